@@ -40,8 +40,8 @@ from shadowtime.console.session.run import Run
 from shadowtime.console.session.table.filtering import asked
 from shadowtime.console.session.table.ordering import Order, ordered
 from shadowtime.console.session.travel.lookahead import Ahead
+from shadowtime.console.session.travel.moments import Survey
 from shadowtime.console.session.travel.moving import Travel
-from shadowtime.console.session.travel.survey import Survey
 from shadowtime.console.session.travel.trend import metrics_of, sample_of
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from shadowtime.console.clock import Clock
 from shadowtime.console.session.comparison.lane_odds import LaneOdds
-from shadowtime.console.session.impact.odds import LikelyMoves
+from shadowtime.console.session.impact.outlook import LikelyMoves
 from shadowtime.console.session.impact.rows import LikelyChange
 from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
 from shadowtime.console.words.likely import ABSENT, MORE

@@ -14,9 +14,8 @@ from shadowtime.console.session.case import Case, base_case
 from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
 from shadowtime.console.session.comparison.verdict import ALL, LaneVerdict, Window, verdict
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.files.outcomes import Outcome, outcomes_of
 from shadowtime.console.session.files.report import Outcomes
-from shadowtime.console.session.files.tidy import save_rows
+from shadowtime.console.session.files.tidy import Outcome, outcomes_of, save_rows
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.travel.copies import Tape
 from shadowtime.console.session.travel.moments import NONE

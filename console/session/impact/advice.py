@@ -11,8 +11,14 @@ import attrs
 
 from shadowtime.console.session.course.places import counts_from_a_start, parse_deadline
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.odds import LikelyMoves
-from shadowtime.console.session.impact.outlook import PER_KIND, ExpectedRun, Kind, Largest, Outlook
+from shadowtime.console.session.impact.outlook import (
+    PER_KIND,
+    ExpectedRun,
+    Kind,
+    Largest,
+    LikelyMoves,
+    Outlook,
+)
 from shadowtime.console.session.impact.rows import (
     JobChange,
     LikelyChange,

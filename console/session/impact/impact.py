@@ -7,8 +7,7 @@ from enum import Enum
 import attrs
 
 from shadowtime.console.session.files.tidy import save_rows
-from shadowtime.console.session.impact.odds import NO_ODDS, LikelyMoves
-from shadowtime.console.session.impact.outlook import ExpectedRun, Outlook, Vacated
+from shadowtime.console.session.impact.outlook import NO_ODDS, ExpectedRun, LikelyMoves, Outlook, Vacated
 from shadowtime.console.session.impact.rows import (
     END,
     JobChange,

@@ -8,8 +8,16 @@ import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.odds import Deed, LikelyMoves, Sampler
-from shadowtime.console.session.impact.outlook import Each, Kind, Largest, Typed, largest_first
+from shadowtime.console.session.impact.outlook import (
+    Deed,
+    Each,
+    Kind,
+    Largest,
+    LikelyMoves,
+    Sampler,
+    Typed,
+    largest_first,
+)
 from shadowtime.console.session.impact.rows import JobChange, Times
 from shadowtime.console.session.jobs.forecasts import Forecasts
 from shadowtime.console.session.jobs.names import Names

@@ -7,12 +7,15 @@ import attrs
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.devices import format_devices
 from shadowtime.console.session.slurm.guard.caveat import Caveat
-from shadowtime.console.session.slurm.priorities.points import (
+from shadowtime.console.session.slurm.priorities.standing import (
+    Bills,
+    charged,
+    charges,
     next_calculation,
     submitted_anew,
     with_calculation,
+    with_standing,
 )
-from shadowtime.console.session.slurm.priorities.standing import Bills, charged, charges, with_standing
 from shadowtime.console.session.slurm.problem import Problem
 from shadowtime.console.session.slurm.queue import EntryQueue, passed, waiting_tasks
 from shadowtime.kernels.slurm.over_time.moments import JobEvent, Moment

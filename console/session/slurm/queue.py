@@ -11,7 +11,7 @@ import attrs
 
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.guard.reasons import believed
-from shadowtime.console.session.slurm.priorities.points import Priorities, grows_since
+from shadowtime.console.session.slurm.priorities.standing import Priorities, grows_since
 from shadowtime.kernels.slurm.over_time.lines import Known, Line, Lines
 from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Partition, read_capture
 from shadowtime.scenarios.slurm.errors import broken

@@ -16,7 +16,7 @@ import attrs
 from shadowtime.console.session.jobs.reasons import Reasons
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.travel.landings import Landing
-from shadowtime.console.session.travel.survey import Survey
+from shadowtime.console.session.travel.moments import Survey
 from shadowtime.console.session.travel.trajectory import Trajectory
 from shadowtime.kernels.core.simulation import Copy, Simulation
 from shadowtime.kernels.policies import PlainPolicy, PolicyError

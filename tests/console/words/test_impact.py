@@ -2,8 +2,7 @@
 
 from shadowtime.console.session.impact.advice import Advised, Counted
 from shadowtime.console.session.impact.impact import Impact
-from shadowtime.console.session.impact.odds import LikelyMoves
-from shadowtime.console.session.impact.outlook import Stay, Vacated
+from shadowtime.console.session.impact.outlook import LikelyMoves, Stay, Vacated
 from shadowtime.console.session.impact.rows import START, JobChange, likely_change
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.words.impact import advised, cells, headings, marked, vacated

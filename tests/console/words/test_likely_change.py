@@ -2,7 +2,7 @@
 
 from shadowtime.console.clock import ELAPSED
 from shadowtime.console.session.comparison.lane_odds import LaneOdds
-from shadowtime.console.session.impact.odds import LikelyMoves
+from shadowtime.console.session.impact.outlook import LikelyMoves
 from shadowtime.console.session.impact.rows import likely_change
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.words.likely_change import basis, lanes_verdict, likely_moves, likely_start

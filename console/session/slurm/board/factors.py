@@ -7,7 +7,7 @@ from sys import maxsize
 import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
-from shadowtime.console.session.slurm.priorities.points import Priorities
+from shadowtime.console.session.slurm.priorities.standing import Priorities
 from shadowtime.scenarios.slurm import Job
 from shadowtime.scenarios.slurm.priorities import Factor
 

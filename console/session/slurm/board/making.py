@@ -9,7 +9,7 @@ from shadowtime.console.session.slurm.board.facts import ENDED, LEFT_OUT, Board,
 from shadowtime.console.session.slurm.caveats import CaveatsOfJobs
 from shadowtime.console.session.slurm.devices import added, format_devices
 from shadowtime.console.session.slurm.forecasting import Forecast, ForecastRow, forecast_of
-from shadowtime.console.session.slurm.priorities.points import Priorities
+from shadowtime.console.session.slurm.priorities.standing import Priorities
 from shadowtime.console.session.slurm.queue import tries_of
 from shadowtime.scenarios.slurm import Capture, Job, Share
 from shadowtime.scenarios.slurm.dependencies import SINGLETON, namesakes, precedes

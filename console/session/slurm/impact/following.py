@@ -9,7 +9,7 @@ import attrs
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.course.places import INSTANT, instant_from
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.impact.odds import LikelyMoves
+from shadowtime.console.session.impact.outlook import LikelyMoves
 from shadowtime.console.session.impact.rows import MIDDLE, Times, likely_change
 from shadowtime.console.session.likely.quantiles import NEVER
 from shadowtime.console.session.likely.starts import SHOWN

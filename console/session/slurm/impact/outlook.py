@@ -11,8 +11,7 @@ from functools import cached_property
 from threading import Lock
 
 from shadowtime.console.session.clock import Clock, dated_clock
-from shadowtime.console.session.impact.odds import NO_ODDS, LikelyMoves
-from shadowtime.console.session.impact.outlook import Doubts, Stay, Typed, Vacated
+from shadowtime.console.session.impact.outlook import NO_ODDS, Doubts, LikelyMoves, Stay, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.slurm.caveats import JobMarks, left_out_of_all

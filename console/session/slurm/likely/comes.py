@@ -6,7 +6,7 @@ from statistics import median_low
 import attrs
 
 from shadowtime.console.session.slurm.likely.rows import LikelyRow
-from shadowtime.console.session.slurm.priorities.points import submitted_anew, with_calculation
+from shadowtime.console.session.slurm.priorities.standing import submitted_anew, with_calculation
 from shadowtime.scenarios.slurm import Capture, Job, Request
 from shadowtime.scenarios.slurm.accounted.records import Accounted
 from shadowtime.scenarios.slurm.config import MULTIFACTOR

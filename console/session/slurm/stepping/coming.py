@@ -2,8 +2,7 @@
 
 import attrs
 
-from shadowtime.console.session.slurm.priorities.points import next_calculation
-from shadowtime.console.session.slurm.priorities.standing import with_standing
+from shadowtime.console.session.slurm.priorities.standing import next_calculation, with_standing
 from shadowtime.console.session.slurm.queue import EntryQueue, queue
 from shadowtime.console.session.slurm.stepping.history import History
 from shadowtime.kernels.slurm.over_time.moments import Happening

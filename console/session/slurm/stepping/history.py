@@ -11,7 +11,7 @@ import attrs
 from shadowtime.console.session.course.places import END, START, AtEvent, AtJob, AtShare, AtTime, Place
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.slurm.over_time import OverTime
-from shadowtime.console.session.slurm.priorities.points import with_calculation
+from shadowtime.console.session.slurm.priorities.standing import with_calculation
 from shadowtime.kernels.slurm.over_time.moments import Due, Happening, Moment, put
 from shadowtime.scenarios.slurm import Capture, Job
 

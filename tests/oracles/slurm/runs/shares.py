@@ -16,8 +16,7 @@ from typing import Any
 
 import attrs
 
-from shadowtime.console.session.slurm.priorities.points import with_calculation
-from shadowtime.console.session.slurm.priorities.standing import charged, with_standing
+from shadowtime.console.session.slurm.priorities.standing import charged, with_calculation, with_standing
 from shadowtime.scenarios.slurm import Capture, Job, Share, read_capture
 from tests.oracles.slurm.over_time import OverTime
 

@@ -11,7 +11,7 @@ from shadowtime.console.session.course.places import LAST
 from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.guard.caveat import Left
 from shadowtime.console.session.slurm.over_time import OverTime
-from shadowtime.console.session.slurm.priorities.points import Priorities, next_calculation
+from shadowtime.console.session.slurm.priorities.standing import Priorities, next_calculation
 from shadowtime.console.session.slurm.stepping.cluster import Boards
 from shadowtime.console.session.slurm.stepping.coming import coming
 from shadowtime.console.session.slurm.stepping.history import History

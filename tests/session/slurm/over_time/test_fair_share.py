@@ -8,8 +8,14 @@ import attrs
 import pytest
 
 from shadowtime.console.session.slurm.over_time import OverTime
-from shadowtime.console.session.slurm.priorities.points import Priorities, next_calculation, with_calculation
-from shadowtime.console.session.slurm.priorities.standing import Bills, charged, standing_at
+from shadowtime.console.session.slurm.priorities.standing import (
+    Bills,
+    Priorities,
+    charged,
+    next_calculation,
+    standing_at,
+    with_calculation,
+)
 from shadowtime.console.session.slurm.stepping.cluster import Boards
 from shadowtime.console.session.slurm.stepping.coming import coming
 from shadowtime.console.session.slurm.stepping.history import History

@@ -9,8 +9,7 @@ import pytest
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.caveats import caveats
 from shadowtime.console.session.slurm.over_time import OverTime, followed
-from shadowtime.console.session.slurm.priorities.points import with_calculation
-from shadowtime.console.session.slurm.priorities.standing import with_standing
+from shadowtime.console.session.slurm.priorities.standing import with_calculation, with_standing
 from shadowtime.scenarios.slurm import Association, Capture, FairShare, Job, Quality, read_capture
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
