@@ -43,3 +43,13 @@ def test_a_column_goes_for_a_few_cells_that_the_last_one_lacks() -> None:
 
     assert titles(10) == titles(15) == titles(14, fitted=True) == "abz"
     assert titles(14) == "az"
+
+
+def test_a_heading_is_no_longer_than_its_line() -> None:
+    """Nor behind a last column of numbers, where no arrow stands."""
+    columns = [
+        Column[int]("a", 0, partial(_text, 4), name="a"),
+        Column[int]("zz", 0, partial(_text, 2), True),
+    ]
+    table = layout(columns, widths(columns, [0]), 7, 2)
+    assert sum(len(text) for text, _ in table.heading("a")) == 7

@@ -79,7 +79,7 @@ def job_lines(
     `where` is where it is expected or was last, if it holds no nodes; `here` is what moved its
     predicted start at this instant, if it did, and `causes` what did at earlier events.
     """
-    lines: list[Line] = [*_fields(choice, width, unit), *_nodes(choice, where, width, unit), []]
+    lines: list[Line] = [*_fields(choice, number, width, unit), *_nodes(choice, where, width, unit), []]
     lines += why_lines(choice, now, number, width, unit)
     lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]
     lines += wrap(f"here: {here}", width - 2, "strong", [("  ", "text")], 4) if here else []
@@ -139,7 +139,7 @@ def _moved_role(made: Prediction, before: Prediction | None) -> str:
     return "bad" if made.time > before.time else "good"
 
 
-def _fields(choice: ChosenJob, width: int, unit: words.Unit) -> list[Line]:
+def _fields(choice: ChosenJob, number: int, width: int, unit: words.Unit) -> list[Line]:
     row = choice.row
     found = [("job", f"{row.id} {words.state(row.state, unit)} ({row.state or '-'})")]
     found += [(label, value) for label, value in (("name", row.name), ("user", row.user)) if value]
@@ -152,7 +152,9 @@ def _fields(choice: ChosenJob, width: int, unit: words.Unit) -> list[Line]:
         found.append(("first started" if row.preemptions else "started", unit.instant(row.start)))
     if row.end is not None and row.predicted_end is None:
         found.append(("ended" if row.state == "F" else "ends by", unit.instant(row.end)))
-    if row.no_odds:
+    if row.likely is not None and row.likely.event == number:
+        found.append(("odds", likely.odds(row.likely, row.now, unit.clock)))
+    elif row.no_odds:
         found.append(("odds", likely.absent(row.no_odds)))
     if row.predicted is not None:
         found.append(("start", f"{unit.instant(row.predicted.time)} {row.predicted.promise}"))

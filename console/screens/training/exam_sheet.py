@@ -1,5 +1,6 @@
 """Asking an exam on a screen: a letter marks a choice, Enter keeps it, time runs, nothing is explained."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -12,7 +13,7 @@ from shadowtime.console.screens.training.asking import TYPES, Asking, QuestionSc
 from shadowtime.console.session.exam.paper import PaperError
 from shadowtime.console.session.exam.sitting import Sitting
 from shadowtime.console.session.training import RIGHT, QuestionResult, letter_of
-from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.ink import Line, width_of, wrap
 
 TICK = 1.0
 """Seconds between two looks at the clock."""
@@ -75,11 +76,12 @@ class ExamSheet(Asking):
         if self._marked:
             what = "leaves it out" if self._marked == LEFT_OUT else f"answers {self._marked}"
             return [*time, (key("detail"), "key"), (f" {what}", "strong")]
-        return [
+        line: Line = [
             *time,
             (f"a-{last}", "key"), (" mark  ", "dim"), (TYPES, "key"), (" typed  ", "dim"),
             (LEFT_OUT, "key"), (" leave out  ", "dim"), (key("quit"), "key"), (" leave", "dim"),
         ]  # fmt: skip
+        return line if width_of(line) <= width else [(re.sub(" +$", " ", text), role) for text, role in line]
 
     def lines(self, width: int, tight: bool = False) -> list[Line]:
         unmarked, marked = f"  {self._marked}  ", f"> {self._marked}  "

@@ -139,7 +139,7 @@ class Layout(Generic[T]):
             here = bool(order) and column.name == order
             arrow = " " if not here else "↑" if reverse else "↓"
             if column.right:
-                title = cell(column.title, width, right=True) + arrow
+                title = cell(column.title, width, right=True) + (arrow if here or place < last else "")
             else:
                 title = cell(column.title + arrow, width + (place < last))
             line.append((title, "key" if here else "head"))

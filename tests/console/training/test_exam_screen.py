@@ -1,5 +1,6 @@
 """An exam on the full screen: no way back, no hint, no verdict, a countdown, and every answer in the file."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -65,6 +66,7 @@ def test_a_whole_exam_by_letters(size: tuple[int, int], tmp_path: Path) -> None:
             assert drill is not None and f"{done + 1} of {most}" in asked(operator), (done, asked(operator))
             assert "20m00s left" in asked(operator) or "20m left" in asked(operator)
             assert not any(word in operator.text for word in ("RIGHT", "WRONG"))
+            assert re.search(r" k leave out +q leave\b", operator.text)
             letter = letter_of(drill.answer.offered.index(drill.answer.shown))
             await operator.press(letter, letter)
             assert len(read(path).answers) == done and f"> {letter}" in asked(operator), "it is marked alone"

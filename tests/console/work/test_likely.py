@@ -30,6 +30,10 @@ def test_odds_come_when_the_clock_stands_still(monkeypatch: pytest.MonkeyPatch) 
         assert operator.console.desk.sorting.name == "likely" and starts[order[0]].likely == min(
             found.likely for found in starts.values() if found.likely is not None
         )
+        await operator.press("2", "enter")
+        odds = [line for line in operator.lines if line.startswith("│ odds ")]
+        assert odds and "likely" in odds[0], operator.text
+        await operator.press("escape")
         background.STILL = 3600
         await operator.press("n")
         assert session.forecasts.likely is None
