@@ -20,6 +20,7 @@ from shadowtime.scenarios.actions import ACTIONS
 from shadowtime.scenarios.values import METRICS
 from tests.commandline import ROOT, Shadowtime
 
+OURS = ("console", "kernels", "scenarios", "shadowtime", "tests", "docs")
 PAGES = ("scenarios.md", "glossary.md", "design.md")
 SCENARIOS, GLOSSARY, DESIGN = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in PAGES)
 FILES: dict[str, str] = {
@@ -153,8 +154,16 @@ def test_the_figures_of_the_design_are_those_of_the_code() -> None:
         assert words in (ROOT / file).read_text(encoding="utf-8"), file
 
 
-def test_the_files_that_the_design_names_are_there() -> None:
-    """Sources, tests and folders."""
-    named = set(re.findall(r"`((?:console|kernels|scenarios|tests)/[\w./-]*)`", DESIGN))
+@pytest.mark.parametrize("page", ["docs/design.md", "CONTRIBUTING.md"])
+def test_the_files_that_a_page_names_are_there(page: str) -> None:
+    """Sources, tests and folders; of one beside another the end of its path is named."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = set(
+        re.findall(r"`((?:console|kernels|scenarios|tests)/[\w./-]*|[\w/]+\.(?:py|pyx|pxd)|\w+/)`", text)
+    )
     assert len(named) > 15
-    assert not [name for name in named if not (ROOT / name).exists()]
+    paths = (path for folder in OURS for path in ((ROOT / folder), *(ROOT / folder).rglob("*")))
+    there = [f"/{path.relative_to(ROOT)}" for path in paths]
+    assert not [
+        name for name in named if not any(f"{each}/".endswith(f"/{name.rstrip('/')}/") for each in there)
+    ]
