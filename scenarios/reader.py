@@ -4,7 +4,7 @@ Every fault is reported, or nothing is read.
 """
 
 from collections.abc import Container
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import attrs
@@ -139,10 +139,11 @@ def _read_toml(
     named = [*([] if policy is None else [policy.name]), *(variant.name for variant in variants)]
     notes = read_notes(root, named, jobs)
     questions = read_questions(root, Subject(jobs, None if machine is None else machine.nodes))
-    actions = read_actions(root, draft, policies, policy, jobs, check, is_saved(document.text))
+    acting = partial(read_actions, draft=draft, policies=policies, base=policy, jobs=jobs, check=check)
+    actions = acting(root, saved=is_saved(document.text))
     outages = read_outages(root, draft)
     capacity = None if machine is None else machine.capacity
-    shift = read_shift(root, draft, policies, policy, jobs, capacity, check)
+    shift = read_shift(root, acting, capacity)
     tour = read_tour(root)
     root.close()
     if document.faults:

@@ -1,26 +1,21 @@
 """Reading the [shift] of a scenario file, and its reference responses."""
 
-from collections.abc import Container
+from collections.abc import Callable
 
-from shadowtime.scenarios.actions import ACTIONS
+from shadowtime.scenarios.actions import ACTIONS, Action
 from shadowtime.scenarios.errors import one_of
-from shadowtime.scenarios.machine import Draft
-from shadowtime.scenarios.policy import Check, Policies, PolicyChoice
 from shadowtime.scenarios.shift import ALLOWED, FAIRNESS, MANUAL, MOST_ACTIONS, SHIFTS, Response, Shift
-from shadowtime.scenarios.steering import read_actions
 from shadowtime.scenarios.text.table import Table
 
+Acting = Callable[[Table], tuple[Action, ...]]
+"""What reads the actions of a part of the file."""
 
-def read_shift(
-    root: Table,
-    draft: Draft | None,
-    policies: Policies,
-    base: PolicyChoice | None,
-    jobs: "Container[int] | None",
-    capacity: int | None,
-    check: Check | None = None,
-) -> Shift | None:
-    """Read the [shift] of a file; None if it has none, or a wrong one. `capacity` is the largest job."""
+
+def read_shift(root: Table, acting: Acting, capacity: int | None) -> Shift | None:
+    """Read the [shift] of a file; None if it has none, or a wrong one.
+
+    `acting` reads the actions of a response; `capacity` is the largest job.
+    """
     table = root.table("shift", "[shift]")
     if table is None:
         return None
@@ -32,7 +27,7 @@ def read_shift(
     wide = table.integer("wide", 1, capacity or MOST_ACTIONS)
     debrief = table.text("debrief", empty=False) or ""
     allow = _read_allow(table, kind)
-    responses = _read_responses(table, draft, policies, base, jobs, check)
+    responses = _read_responses(table, acting)
     if kind == MANUAL and "until" not in table.values:
         table.missing("until; expected the instant at which the policy of the file takes over")
     _refuse_numbered(root)
@@ -62,20 +57,13 @@ def _read_allow(table: Table, kind: str | None) -> tuple[str, ...]:
     return tuple(str(name) for name in value)
 
 
-def _read_responses(
-    table: Table,
-    draft: Draft | None,
-    policies: Policies,
-    base: PolicyChoice | None,
-    jobs: "Container[int] | None",
-    check: Check | None,
-) -> tuple[Response, ...]:
+def _read_responses(table: Table, acting: Acting) -> tuple[Response, ...]:
     """Read the reference responses, in the order of the file."""
     found = []
     for inner in table.tables("response"):
         inner.title = "this [[shift.response]]"
         name = inner.text("name", required=True, empty=False) or ""
-        actions = read_actions(inner, draft, policies, base, jobs, check)
+        actions = acting(inner)
         for action in actions:
             if action.after is not None:
                 inner.document.fault(

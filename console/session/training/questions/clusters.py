@@ -105,7 +105,17 @@ class NotRunning(OnPlan):
         return part.job == question.job and part.do == question.do and part.code == "cause"
 
 
-class PlannedStart(OnPlan):
+class Planned(OnPlan):
+    """When or where a job starts."""
+
+    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
+        """Whether a sentence names the job, the change, and what is right."""
+        question = answer.question
+        about = question.job in sentence.jobs and question.do in sentence.text
+        return about and any(self.names(answer, value, sentence) for value in answer.right)
+
+
+class PlannedStart(Planned):
     """When a job starts."""
 
     expected = "an instant such as 21:30:00 or 11-24 01:30:00, now, or never"
@@ -134,17 +144,13 @@ class PlannedStart(OnPlan):
     def names(self, answer: Answer, value: Value, sentence: Sentence) -> bool:
         return isinstance(value, int) and written_instant(value).split()[1] in sentence.text
 
-    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
-        """Whether a sentence names the job, the change and the instant."""
-        return _about(self, answer, sentence)
-
     def shows(self, part: OnCluster, later: Answer) -> bool:
         question = later.question
         named = part.job == question.job and question.do in ("", part.do)
         return named and any(at in later.right for at in part.numbers.values())
 
 
-class PlannedNodes(OnPlan):
+class PlannedNodes(Planned):
     """On which nodes a job starts."""
 
     quoted = True
@@ -186,10 +192,6 @@ class PlannedNodes(OnPlan):
             if isinstance(value, str) and set(parse_hosts(value)) == names:
                 return value
         return format_hosts(node.name for node in capture.nodes if node.name in names)
-
-    def gives_away(self, answer: Answer, sentence: Sentence) -> bool:
-        """Whether a sentence names the job, the change and the nodes."""
-        return _about(self, answer, sentence)
 
     def shows(self, part: OnCluster, later: Answer) -> bool:
         question = later.question
@@ -316,13 +318,6 @@ def _as_captured(case: Case) -> ClusterScene:
 def _after(scene: ClusterScene, do: str) -> ClusterScene:
     """The cluster after a change. ValueError in one line if it cannot be made."""
     return ClusterScene(scene.capture, do)
-
-
-def _about(kind: OnPlan, answer: Answer, sentence: Sentence) -> bool:
-    """Whether a sentence names the job, the change, and what is right."""
-    question = answer.question
-    about = question.job in sentence.jobs and question.do in sentence.text
-    return about and any(kind.names(answer, value, sentence) for value in answer.right)
 
 
 def _numbers(scene: ClusterScene, row: PlanRow, code: str) -> dict[str, int | str]:
