@@ -90,7 +90,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def one_of(known: Iterable[str], word: str = "") -> str:
     """What to say after an unknown word: the known one it resembles, or all of them."""
     words = list(known)
-    close = nearest(word, words)
+    close = nearest(word, words) if word else None
     return f"did you mean {close}?" if close is not None else f"expected {_either(words)}"
 
 

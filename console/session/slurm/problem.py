@@ -36,7 +36,10 @@ FIRST = 1 << 33
 
 def problem(capture: Capture, entries: Sequence[Waiting], now: int) -> Cluster:
     """Return the cluster as it stands now."""
-    return Problem(capture).cluster(entries, now, capture.jobs)
+    made = Problem(capture)
+    found = made.cluster(entries, now, capture.jobs)
+    made.listed = None  # It leads back to the problem.
+    return found
 
 
 def reserved_licenses(text: str) -> dict[str, int]:
@@ -286,10 +289,10 @@ class Problem:
         """An entry as it stands alone; of one and the same it is kept."""
         kept = waiting.kept
         of, made = kept[0] if kept else (None, None)
-        if made is None or of is not self:
+        if made is None or of is not self.shape:
             made = self.known_entry(waiting)
             # In one step: a fork may ask for the same at the same time.
-            kept[:] = [(self, made)]
+            kept[:] = [(self.shape, made)]
         return made
 
     def known_entry(self, waiting: Waiting) -> Entry:

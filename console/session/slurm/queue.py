@@ -35,7 +35,7 @@ class Waiting:
     plans: int = 1
     """How many of the tries a cycle may plan for later."""
     kept: list[tuple[Any, Any]] = attrs.field(factory=list, init=False, eq=False, repr=False)
-    """One pair: the problem that it was last asked for in, and the entry that was made of it there."""
+    """One pair: the nodes of the problem that last asked for it, and the entry that was made of it there."""
 
     @property
     def name(self) -> str:
@@ -127,7 +127,10 @@ def passed(before: Sequence[Waiting], after: Sequence[Waiting], least: int) -> t
 
 def queue(capture: Capture, now: int) -> list[Waiting]:
     """Return the entries in order. CaptureError if the tasks of an array cannot be read."""
-    return EntryQueue(capture).at(capture, now)
+    made = EntryQueue(capture)
+    found = made.at(capture, now)
+    del made._lines  # They lead back to the queue.
+    return found
 
 
 def tries_of(capture: Capture, job: Job) -> tuple[int, int]:
