@@ -3,7 +3,7 @@
 The console that it was opened from stays where it is. The lanes are sessions of their own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -23,6 +23,8 @@ from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.lane_choice import Picker
 from shadowtime.console.screens.compare.makers import LaneBars, LaneMaker, same_order
 from shadowtime.console.screens.compare.verdict_page import VerdictPage
+from shadowtime.console.screens.console import typed
+from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.travel.play import PATIENCE, Play
 from shadowtime.console.screens.travel.playing import Player
@@ -30,7 +32,7 @@ from shadowtime.console.screens.travel.steps import Steps
 from shadowtime.console.session import Case, PolicyError, SessionError
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
-from shadowtime.console.session.comparison.lockstep import Lockstep
+from shadowtime.console.session.comparison.lockstep import MOST, Lockstep
 from shadowtime.console.session.comparison.verdict import VerdictWork, window_line
 from shadowtime.console.session.errors import failure
 from shadowtime.console.session.permissions import permissions_of
@@ -125,7 +127,7 @@ class CompareScreen(Screen[None]):
             select=self.select,
             ended=self.divergence.take,
         )
-        self._line = LaneCommands(self, maker, lockstep, self._prompt, self.play, self.steps, self.jumps)
+        self._line = LaneCommands(self, self._prompt, self.play.pause, self.jumps.go, self.commands)
         self.actions: Mapping[str, Action] = {
             "forward": self.steps.forward,
             "back": self.steps.back,
@@ -163,7 +165,26 @@ class CompareScreen(Screen[None]):
         }
         """Every action of `shadowtime.console.screens.compare.keys.COMPARING` by its name."""
         perform(self, self.actions)
-        self.commands = self._line.table
+
+    def commands(self) -> Mapping[str, Callable[[str], None]]:
+        """The typed commands by name; each gets the rest of its line."""
+        return {
+            "n": lambda rest: self.steps.forward(_instants(rest)),
+            "p": lambda rest: self.steps.back(_instants(rest)),
+            "goto": self.jumps.go,
+            "job": self._select_typed,
+            "why": self._why_typed,
+            "speed": lambda rest: self.play.set_speed(typed.speed(rest)),
+            "play": lambda rest: self.play.toggle(),
+            "skip": self.steps.skip,
+            "compare": self._compare,
+            "whatif": self._whatif,
+            "filter": self.filter_by,
+            "window": self.show_verdict,
+            "clock": self.write_by,
+            "help": lambda rest: self.open_help(),
+            "quit": lambda rest: self.leave(),
+        }
 
     @property
     def busy(self) -> bool:
@@ -173,10 +194,6 @@ class CompareScreen(Screen[None]):
     def waits_for(self, key: str) -> bool:
         """Whether a key waits for the end of a journey: one after which a line is typed."""
         return self.busy and bool(actions_of(comparing_keys.in_force(self.app), key) & ASKING)
-
-    @property
-    def width(self) -> int:
-        return self.app.size.width
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -385,6 +402,14 @@ class CompareScreen(Screen[None]):
             self.bars.place(self.chosen)
         self.paint()
 
+    def _select_typed(self, rest: str) -> None:
+        self.select(self.lockstep.lanes[0].index_of(typed.number(rest, "job")))
+
+    def _why_typed(self, rest: str) -> None:
+        if rest:
+            self._select_typed(rest)
+        self.why()
+
     def on_queue_selected(self, event: Queue.Selected) -> None:
         self.select(event.job)
 
@@ -477,6 +502,21 @@ class CompareScreen(Screen[None]):
         lockstep.skip(self.lockstep.skipped)
         self.replace(lockstep, here)
 
+    def _compare(self, rest: str) -> None:
+        self.show_lanes(self._maker.typed(self.lockstep.lanes[0].case, rest, room(self.app.size.width)))
+
+    def _whatif(self, rest: str) -> None:
+        """Add a lane with the past of the one in use, in which something is done after its last event."""
+        if not rest:
+            raise Unknown("what if what? expected an action, as in whatif hold 31")
+        lanes = self.lockstep.lanes
+        if len(lanes) == MOST:
+            raise Unknown(f"{MOST} lanes at most; choose fewer first")
+        lane = lanes[self.lane]
+        fork = lane.fork(lane.case.name, rest)
+        here = self.lockstep.time if self.lockstep.begun else None
+        self.replace(Lockstep((*lanes, fork), self.lockstep.until), here)
+
     def replace(self, lockstep: Lockstep, instant: int | None) -> None:
         self.divergence.forget()
         self.app.switch_screen(CompareScreen(lockstep, instant, self._maker, self.letters.held))
@@ -531,6 +571,10 @@ def _predict(lane: Lane) -> None:
     turning = 0 if shot.matrix is None else sum(map(len, shot.matrix.rows))
     if len(shot.waiting) <= SOON and turning <= SOON_TURNING:
         lane.predict()
+
+
+def _instants(rest: str) -> int:
+    return typed.number(rest, "number of instants") if rest else 1
 
 
 class LockstepCourse:
