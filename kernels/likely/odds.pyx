@@ -288,7 +288,8 @@ cdef class Odds:
                 self.runner.policy.forget_runtimes(self.runner.world)
         for deed in done:
             if isinstance(deed, Intervention):
-                self.runner._run(LLONG_MAX, 1, False)
+                if deed.at is None:
+                    self.runner._run(LLONG_MAX, 1, False)
                 continue
             row, size, estimate = deed
             self.table.size[<job_t> row] = size
@@ -330,7 +331,7 @@ cdef class Odds:
         and arrivals of the table; both are the same in every sample.
 
         `done` is done at the moment, in its order; the draws are the same without it. Each is an `Intervention` after
-        the events so far, or what the user of a held job asks for from here on: (row, size, estimate). `back` are timed
+        the events so far, a timed one behind these, which is done at its instant, or what the user of a held job asks for from here on: (row, size, estimate). `back` are timed
         ones, done in the second after the job `after` has started, whatever time they have. `chances` records who has
         which nodes in the samples.
 

@@ -7,6 +7,8 @@ from functools import cached_property
 import attrs
 
 from shadowtime.console.session.case import Case
+from shadowtime.console.session.clock import Clock
+from shadowtime.console.session.course.places import instant_from
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.outlook import (
     Deed,
@@ -23,7 +25,7 @@ from shadowtime.console.session.jobs.forecasts import Forecasts
 from shadowtime.console.session.jobs.names import Names
 from shadowtime.console.session.likely.starts import FIRST
 from shadowtime.console.session.operator.here import here_and_now, typed_action
-from shadowtime.console.session.operator.steering import intervention_of
+from shadowtime.console.session.operator.steering import checked, intervention_of
 from shadowtime.console.session.progress import Step
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.work import PIECE, Halt, check
@@ -33,6 +35,8 @@ from shadowtime.kernels.operator.steering import Intervention
 from shadowtime.scenarios import Action, format_action, format_duration, parse_duration
 from shadowtime.scenarios.nodes import NodeRanges, joined
 
+_LATER = re.compile(r"(?P<do>(?:drain|down|up) .+) at (?P<when>.+)")
+"""Nodes that leave service, or come back, at an instant to come."""
 _ASKED = re.compile(r"(size|estimate) (\d+) (\S+)", re.ASCII)
 """What the user of a waiting job may ask for."""
 SIZES = 64
@@ -125,18 +129,22 @@ class MachineRun:
     vacated = ()
     """A machine does not say who is on nodes out of service."""
 
-    def __init__(self, case: Case, names: Names, simulation: Simulation, seen: Sequence[int]) -> None:
-        self._case, self._names, self._seen = case, names, seen
+    def __init__(
+        self, case: Case, names: Names, simulation: Simulation, seen: Sequence[int], clock: Clock
+    ) -> None:
+        self._case, self._names, self._seen, self._clock = case, names, seen, clock
         self._simulation = simulation
         self._shared = False
         """Whether a fork has the same simulation."""
         self.deeds: list[Deed] = []
         self.later: list[Intervention] = []
+        self._timed: list[Intervention] = []
 
     def fork(self) -> "MachineRun":
-        other = MachineRun(self._case, self._names, self._simulation, self._seen)
+        other = MachineRun(self._case, self._names, self._simulation, self._seen, self._clock)
         self._shared = other._shared = True
         other.deeds, other.later = list(self.deeds), list(self.later)
+        other._timed = list(self._timed)
         return other
 
     @property
@@ -152,8 +160,12 @@ class MachineRun:
 
     def do(self, text: str, at: int | None = None) -> None:
         """Do an action, or what the user of a job asks for, here or at an instant. SessionError."""
-        asked = _ASKED.fullmatch(text)
-        if asked is not None:
+        asked, later = _ASKED.fullmatch(text), _LATER.fullmatch(text)
+        if later is not None:
+            self._put_off(later["do"], instant_to_come(later["when"], self._simulation.now, self._clock))
+        elif self._timed:
+            raise SessionError(f"{text} is done now; expected it before what is done at an instant")
+        elif asked is not None:
             self._ask(*asked.groups())
         elif at is None:
             self._act(typed_action(text))
@@ -162,6 +174,14 @@ class MachineRun:
             action = attrs.evolve(typed_action(text), at=at)
             self.later.append(intervention_of(self._case, action, None))
             self._take(self._simulation.acting(self.later))
+
+    def _put_off(self, text: str, at: int) -> None:
+        """Do an action with nodes at an instant."""
+        action = attrs.evolve(typed_action(text), at=at)
+        given = intervention_of(self._case, checked(self._case, action, ("", {})), None)
+        self._timed = sorted([*self._timed, given], key=lambda each: each.at or 0)
+        self.deeds = [*(deed for deed in self.deeds if deed not in self._timed), *self._timed]
+        self._take(self._simulation.acting(self._timed))
 
     def _act(self, action: Action) -> None:
         _, given = here_and_now(self._case, self._names, self._simulation, action)
@@ -239,12 +259,16 @@ class MachineOutlook:
         asked = _ASKED.fullmatch(line)
         if asked is not None:
             return Typed(line, int(asked[2]))
+        later = _LATER.fullmatch(line)
+        if later is not None:
+            instant_to_come(later["when"], self.time, self.clock)
+            return Typed(f"{format_action(typed_action(later['do']))} at {later['when']}")
         action = typed_action(text)
         return Typed(format_action(action), action.job)
 
     @cached_property
     def _here(self) -> MachineRun:
-        return MachineRun(self.case, self._names, self._from.expected(), self.seen)
+        return MachineRun(self.case, self._names, self._from.expected(), self.seen, self.clock)
 
     def here(self, halt: Halt) -> MachineRun:
         """Return the run at the event, to be forked."""
@@ -277,6 +301,14 @@ class MachineOutlook:
 
     def applicant(self, job: int) -> MachineApplicant:
         return MachineApplicant(self.case, self._from, job)
+
+
+def instant_to_come(text: str, now: int, clock: Clock) -> int:
+    """Return the second of an instant after now. SessionError for any other text."""
+    found = instant_from(text, now, clock)
+    if found is None or found <= now:
+        raise SessionError(f"{text!r} is no time after {clock.format(now)}; expected one such as +2h")
+    return found
 
 
 def seconds_of(text: str) -> int:

@@ -4,12 +4,14 @@ from array import array
 
 import pytest
 
+from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Impact, ImpactWork
-from shadowtime.console.session.impact.rows import MIDDLE, likely_change
+from shadowtime.console.session.impact.rows import MIDDLE, START, likely_change
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.likely.starts import FIRST
 from shadowtime.console.session.session import Session, open_session
+from shadowtime.kernels.operator.steering import Intervention
 from tests.oracles.jobs import Job, Workload
 from tests.session.build import case_of
 
@@ -167,6 +169,44 @@ def test_a_deadline_before_the_start_counts_from_the_one_that_is_shown() -> None
     plain = AdviceWork(early.outlook(), early.id_of(early.snapshot().waiting[-1]), "-1").run()
     assert plain is not None and plain.counted is not None and not plain.counted.likely
     assert plain.counted.start == plain.start
+
+
+def test_nodes_go_and_come_at_instants() -> None:
+    """At the limits as in a run with these actions; likely as now, if nothing happens before."""
+    session = session_at(600)
+    while session.fork_simulation().peek()[0] < session.time + 3:
+        session.step()
+    now = session.time
+    until = "drain 0-15 at +10m", "up 0-15 at +4h"
+    found = impact_of(session, *until)
+    times = (("drain", now + 600), ("up", now + 4 * 3600))
+    run = session.fork_simulation().expected([Intervention(do, at=at, nodes=[(0, 16)]) for do, at in times])
+    run.run()
+    assert found.rows and found.odds.samples == FIRST
+    assert all(row.after == run.start_of(row.index) for row in found.rows if row.what == START)
+    assert impact_of(session, *until[::-1]).rows == found.rows
+
+    def likely(line: str) -> dict[int, tuple[float, float]]:
+        changes = impact_of(session, line).odds.changes
+        return {job: (change.after, change.tenth) for job, change in changes.items()}
+
+    soon, at_once = likely("drain 0-15 at +1"), likely("drain 0-15")
+    assert soon == at_once != likely("drain 0-15 at +2h")
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (("drain 0-15 at now",), "no time after"),
+        (("drain 0-15 at soon",), "no time after"),
+        (("drain 0-99 at +1h",), "no node 99"),
+        (("drain 0 at +1h", "drain 1"), "is done now"),
+        (("policy easy at +1h",), "easy at"),
+    ],
+)
+def test_what_cannot_be_done_at_an_instant_is_refused(lines: tuple[str, ...], wrong: str) -> None:
+    with pytest.raises(SessionError, match=wrong):
+        impact_of(session_at(600), *lines)
 
 
 def test_without_history_there_are_no_odds() -> None:
