@@ -135,12 +135,15 @@ def next_up(rows: Sequence[Row], snapshot: Snapshot, width: int, unit: words.Uni
         return [("NEXT UP  ", "head"), ("nobody waits", "dim")]
     row = rows[0]
     text = f"job {row.id}, {unit.sized(row.size)}, {_when(row, snapshot.number, unit.clock)}"
-    line: Line = [("NEXT UP  ", "head"), (text, "text")]
+    head: Piece = ("NEXT UP  ", "head")
     known = any(row.predicted or row.likely or unknown(row) != UNKNOWN for row in rows)
     more = "" if known else "  in order of the queue until starts are predicted"
     room = width - len(more)
     reason: Piece = (f"  {words.brief(row.reason, row.now, unit)}", "dim")
-    line = clip([*line, reason] if width_of([*line, reason]) <= room else line, room)
+    # The reason goes first, then how long it is until then.
+    texts = text, text, text.rpartition(", ")[0]
+    lines = [[head, (each, "text"), *end] for each, end in zip(texts, ([reason], [], []), strict=True)]
+    line = clip(next((each for each in lines if width_of(each) <= room), lines[-1]), room)
     if more:
         return [*line, (more, "dim")]
     return _listed(line, (_starting(row, unit.clock) for row in rows[1:]), width)

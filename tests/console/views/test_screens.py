@@ -80,6 +80,7 @@ def test_what_finds_no_room_below_the_panels_is_left_off_whole() -> None:
         whole = plain(make(200, NODES))
         short = plain(make(len(whole) - 1, NODES))
         assert plain(make(len(whole), NODES)) == whole
+        assert "…" not in plain(make(len(short) - 1, NODES)) or "EVENT" in short
         assert "…" not in short and len(short) < len(whole) - 3, short
 
 
