@@ -186,6 +186,12 @@ class AskedAtOnce(Asking):
     def chooses(self, letter: str) -> bool:
         return False
 
+    def go_on(self) -> None:
+        self._view.say(self.refusal(""), "warn")
+
+    def refusal(self, usual: str) -> str:
+        return f"the lecture asks this question; {self._view.key('quit')} goes back to it"
+
     def keys_line(self, width: int) -> Line:
         return [(self._view.key("quit"), "key"), (" back to the lecture", "dim")]
 

@@ -327,7 +327,7 @@ class Asking:
         if self.over or (self._review and self.drill.question is None):
             self._view.dismiss()
         elif self._verdict is None and self._view.reached:
-            self._view.say(STILL_OPEN, "warn")
+            self._view.say(self.refusal(STILL_OPEN), "warn")
         else:
             self._verdict = None
             self.to_question()
@@ -365,6 +365,10 @@ class Asking:
         if not self.due:
             self._view.say("no question is open here", "warn")
         return self.due
+
+    def refusal(self, usual: str) -> str:
+        """Return what is said where an open question stops a key or a command."""
+        return usual
 
     def _say_fault(self, said: str) -> None:
         if said:

@@ -23,8 +23,8 @@ from shadowtime.console.session.training import SKIPPED, QuestionResult
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.nodemap.panel import NodeMap
 
-OPEN = "answer first: a letter or {} answers, o shows it"
-FIRST = "the question comes first: a letter or {} answers, k skips it"
+OPEN = f"answer first: a letter or {TYPES} answers, o shows it"
+FIRST = f"the question comes first: a letter or {TYPES} answers, k skips it"
 LOOKING = frozenset(
     (
         "train", "skip_question", "type_answer", "choose", "detail", "panel", "next_panel", "previous_panel",
@@ -132,7 +132,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
             return "" if word in COMMANDS else f"{line!r} is not for an exam"
         if not word or word in COMMANDS | COMMANDS_BESIDES or (word in AFTERWARDS and not self.dark):
             return ""
-        return OPEN.format(TYPES) if self.asking.open else f"{word!r} is not open in a drill"
+        return self.asking.refusal(OPEN) if self.asking.open else f"{word!r} is not open in a drill"
 
     def queue_caption(self, usual: str) -> str:
         if not self.dark:
@@ -181,7 +181,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
 
         def detail() -> None:
             if self.dark:
-                self.say(OPEN.format(TYPES), "warn")
+                self.say(self.asking.refusal(OPEN), "warn")
             else:
                 table["detail"]()
 
@@ -190,7 +190,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
 
     def open_node(self, node: int) -> None:
         if self.dark:
-            self.say(OPEN.format(TYPES), "warn")
+            self.say(self.asking.refusal(OPEN), "warn")
         else:
             super().open_node(node)
 
@@ -211,7 +211,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
         """Whether a question stops what would go on; a message says so, for it is not the end."""
         if not self.asking.due:
             return False
-        self.say(FIRST.format(TYPES), "warn")
+        self.say(self.asking.refusal(FIRST), "warn")
         return True
 
     def show_question(self) -> None:

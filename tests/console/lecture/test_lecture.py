@@ -132,9 +132,11 @@ def test_a_console_shows_the_answer_where_the_class_has_seen_it() -> None:
             await operator.rest()
             screen = operator.app.screen
             assert isinstance(screen, QuestionScreen) and screen.drill is not lecture.drill
-            await operator.press("o", "c", "k", "h")
+            await operator.press("o", "c", "k", "h", "t")
             assert screen.asking.open is not answered and screen.drill.place == 1 + answered
             assert not screen.drill.hints
+            # It names the way back, and no key that answers.
+            assert operator.message.strip() == screen.asking.refusal("")
 
         with_first(story, question_screen(lecture))
 
