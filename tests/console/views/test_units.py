@@ -18,6 +18,7 @@ from shadowtime.console.widgets.compare import text as wording
 from shadowtime.console.widgets.frame.ink import texts
 from shadowtime.console.words import training
 from shadowtime.console.words.questions import cluster
+from shadowtime.console.words.units import CPUS
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.values import Machine
 from tests.console.operator import STORIES, Operator, with_first
@@ -166,12 +167,12 @@ def test_no_sentence_of_a_reason_has_a_unit_of_its_own() -> None:
     ("sides", "unit", "found"),
     [
         (None, "node", words.NODES),
-        (None, "processor", words.NODES),
+        (None, "processor", CPUS),
         ((4, 2, 4), "node", words.NODES),
         ((4, 2, 4), "processor", words.PE),
     ],
 )
-def test_a_machine_is_counted_in_pe_if_jobs_ask_for_processors_of_a_torus(
+def test_a_machine_is_counted_in_what_its_jobs_ask_for(
     sides: tuple[int, int, int] | None, unit: str, found: words.Unit
 ) -> None:
     assert words.unit_of(Machine(32, sides, unit)) == found
