@@ -53,7 +53,8 @@ def _typed_outage(text: str, case: Case, now: int, kill: bool) -> Outage:
     try:
         ranges, seconds = parse_nodes(named, case.scenario.machine.nodes), parse_duration(length.strip())
     except ValueError as error:
-        raise SessionError(f"inject {text.strip()!r}: {error}; {USAGE}") from error
+        fault = str(error).partition("; expected")[0]
+        raise SessionError(f"inject {text.strip()!r}: {fault}; {USAGE}") from error
     if seconds < 1:
         raise SessionError(f"inject {text.strip()!r}: it has no length; {USAGE}")
     return Outage(ranges, now + 1, now + 1 + seconds, kill=kill)

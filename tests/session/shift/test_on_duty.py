@@ -170,9 +170,9 @@ def test_an_instructor_lets_a_node_fail(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "3", "3 never", "77 5m", "0 0"])
 def test_what_is_no_failure_is_refused(tmp_path: Path, text: str) -> None:
     session = ShiftSession(load(incident(tmp_path)))
-    with pytest.raises(SessionError, match="expected nodes and a length"):
+    with pytest.raises(SessionError, match="expected nodes and a length") as refused:
         session.inject(text)
-    assert not session.injected
+    assert not session.injected and str(refused.value).count("expected") == 1
 
 
 @pytest.mark.parametrize(
