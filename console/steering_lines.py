@@ -76,7 +76,7 @@ class LineSteering:
         self._done()
 
     def impact(self, rest: str) -> None:
-        found = impact_work(self._session.outlook(), rest).run()
+        found = impact_work(self._session.outlook(self._teller.written), rest).run()
         assert found is not None
         clock = self._teller.written
         self._print(
@@ -87,7 +87,7 @@ class LineSteering:
         )
 
     def advise(self, rest: str) -> None:
-        found = advice_work(self._session.outlook(), rest).run()
+        found = advice_work(self._session.outlook(self._teller.written), rest).run()
         assert found is not None
         self._teller.say(advised(found, self._teller.written))
         for advice in found.advice:

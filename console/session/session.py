@@ -409,11 +409,14 @@ class Session:
         """Do the action again that was taken back last; None if there is no such action. SessionError."""
         return self.operator.redo()
 
-    def outlook(self) -> "MachineOutlook":
-        """Return what is expected from here on: what is asked of it is answered in any thread."""
+    def outlook(self, clock: Clock | None = None) -> "MachineOutlook":
+        """Return what is expected from here on: what is asked of it is answered in any thread.
+
+        Instants are typed by `clock`; by default as elapsed time.
+        """
         from shadowtime.console.session.impact.machine import MachineOutlook
 
-        return MachineOutlook(self.run)
+        return MachineOutlook(self.run, clock)
 
     def start_impact(self, actions: Sequence[Action | str]) -> "ImpactWork":
         """Return the work of finding what actions done here would change, for any thread. SessionError."""

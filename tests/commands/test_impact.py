@@ -119,6 +119,10 @@ def test_instants_are_read_and_written_by_the_calendar(shadowtime: Shadowtime, w
     assert "0d 00:00:00" in ended.out
     ended = shadowtime("advise", wide, "--at", "0", "2", "--by", "now", "--clock", "calendar")
     assert ended.code == 0 and "2000-06-01 14:01:40" in ended.out and "0d 00:" not in ended.out
+    later = shadowtime("advise", wide, "--at", "0", "2", "--by", "14:01", "--clock", "calendar")
+    assert later.code == 0 and "by 2000-06-01 14:01:00" in later.out
+    ended = shadowtime("impact", wide, "--at", "0", "--do", "drain 0 at 14:01", "--clock", "calendar")
+    assert ended.code == 0 and "drain 0 at 14:01" in ended.out
     wide.write_text(WORKLOAD)
     ended = shadowtime("advise", wide, "--at", "0", "2", "--by", "2000-06-01 14:00")
     assert ended.code == 2 and "the calendar is not known here" in ended.err

@@ -60,7 +60,8 @@ def command(
     the cluster over time. --policy easy simulates another scheduler.
     """
     session = open_at(case, where)
-    _print(session.outlook(), job, by, clock_of(case, clock), as_json)
+    written = clock_of(case, clock)
+    _print(session.outlook(written), job, by, written, as_json)
 
 
 def _print(outlook: Outlook, job: int, by: str, written: Clock, as_json: bool) -> None:

@@ -96,7 +96,8 @@ def command(case: Case, where: str | None, actions: tuple[str, ...], likely: boo
     form = Form(**others)
     form.check()
     session = open_at(case, where)
-    _print(session.outlook(), actions, form, clock_of(case, form.clock))
+    written = clock_of(case, form.clock)
+    _print(session.outlook(written), actions, form, written)
 
 
 def _print(outlook: Outlook, actions: tuple[str, ...], form: Form, written: Clock) -> None:

@@ -148,7 +148,7 @@ class ConsoleScreen(PanelScreen):
             steering=self.steering,
             answers=Answers(
                 self.open_page,
-                outlook=desk.session.outlook,
+                outlook=lambda: desk.session.outlook(desk.clock),
                 clock=lambda: desk.clock,
                 chosen=self.steering.chosen_job,
                 look=lambda row: self.selection.select(row.index),

@@ -238,9 +238,9 @@ class MachineOutlook:
 
     doubts = None
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, clock: Clock | None = None) -> None:
         self.event, self.time = run.number, run.simulation.now
-        self.case, self.clock = run.case, run.clock
+        self.case, self.clock = run.case, clock or run.clock
         self.jobs = run.case.columns
         self._names = run.names
         self._from = run.simulation.fork()
