@@ -270,7 +270,7 @@ class Teller:
                 self.say(plain(line).rstrip())
 
     def users(self) -> None:
-        """Users and classes, who used most first."""
+        """Users and classes, who holds most first."""
         found = UsageWork(self.session.run).run()
         assert found is not None
         for klass, shares in ((False, found.users), (True, found.classes)):

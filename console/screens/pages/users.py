@@ -141,7 +141,10 @@ class UsersPage(Detail):
             self._chosen = shares[place].name
             self.freshen()
             last = place == len(shares) - 1
-            self._body.keep_in_sight(len(self._body.lines) - 1 if last else HEAD + place if place else 0)
+            # The likely starts below the row are part of it.
+            below = len(self._body.lines) - 1
+            self._body.keep_in_sight(below if last else min(below, HEAD + place + JOBS + 1) if place else 0)
+            self._body.keep_in_sight(HEAD + place if place else 0)
 
     def action_sort(self, step: int) -> None:
         self._order = self._order.next(step=step)

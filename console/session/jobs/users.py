@@ -55,7 +55,7 @@ class Usage:
 
     now: int
     users: Sequence[Share]
-    """Who used most comes first."""
+    """Who has most nodes now comes first, then who used most."""
     classes: Sequence[Share]
     capacity: int
     """Node-seconds that the machine had since the first submission."""
@@ -95,7 +95,9 @@ class UsageWork:
             part.add_to(classes.get(klass) or classes.setdefault(klass, Share(klass)))
         first = case.columns.submit[0] if simulation.submitted else simulation.now
         capacity = case.nodes * (simulation.now - first)
-        of_users, of_classes = (sorted(each.values(), key=lambda one: -one.used) for each in (users, classes))
+        of_users, of_classes = (
+            sorted(each.values(), key=lambda one: (-one.holds, -one.used)) for each in (users, classes)
+        )
         return Usage(simulation.now, of_users, of_classes, capacity)
 
 
@@ -180,7 +182,7 @@ USAGE = Fields[Usage, Share](
         One("wait", Kind.DURATION, of(lambda share: share.mean_wait), "WAITED", falls=True),
         _number("slowdown", lambda share: share.mean_slowdown, "SLOWDOWN"),
     ),
-    orders=("used", "wait", "slowdown", "user", "running", "nodes", "waiting", "wants", "ended"),
+    orders=("nodes", "used", "wait", "slowdown", "user", "running", "waiting", "wants", "ended"),
     rows="the users",
 )
 """What is known of a user, or a class. In a title `{mark}` is the unit of the machine."""

@@ -51,6 +51,11 @@ def test_the_users_of_a_story() -> None:
     assert (ada.running, ada.waiting, ada.wants, ada.used, ada.mean_wait) == (0, 1, 4, 0, None)
     assert (nobody.running, nobody.used, nobody.mean_slowdown) == (0, 3, 1)
     assert usage_of(session).share(kim) == 15 / 20
+    assert [share.name for share in usage_of(session).users] == ["kim", "", "ada"]
+    session.go_time(1)
+    session.step()
+    first = usage_of(session).users[0]
+    assert first.holds == max(share.holds for share in usage_of(session).users) > 0
 
 
 def test_the_class_that_the_operator_gives_counts() -> None:
@@ -64,7 +69,7 @@ def test_the_class_that_the_operator_gives_counts() -> None:
 @pytest.mark.parametrize("column", USAGE.orders)
 def test_shares_are_ranked(column: str) -> None:
     """The largest first, names from the first; who has no value is last either way."""
-    shares = [Share("10", running=1, started=1, waited=5), Share("9", running=2), Share("ada", holds=7)]
+    shares = [Share("ada", holds=7), Share("10", running=1, started=1, waited=5), Share("9", running=2)]
     usage = Usage(0, shares, shares, 0)
     key = USAGE[column].values(usage)
     for reverse in (False, True):
