@@ -194,17 +194,15 @@ def _counted(found: Advised, clock: Clock) -> str:
 
 def advised(found: Advised, clock: Clock = ELAPSED) -> str:
     job, by = f"job {found.job}", instant(found.by, clock) + _counted(found, clock)
-    start = "is expected never to start"
+    start = "never starts at the limits"
     if found.start is not None:
-        start = f"is expected to start at {instant(found.start, clock)}"
+        start = f"starts at {instant(found.start, clock)} at the limits"
     if found.assumed:
         by += f" (now, since no time was given; advise {found.job} by +2h asks for one)"
     if not found.needed:
         return f"{job} {start}: nothing needs to be done"
     if found.likely is not None:
-        start += (
-            f" at the limits ({likely_start(found.likely, found.by, clock, after=False)} if nothing is done)"
-        )
+        start += f" ({likely_start(found.likely, found.by, clock, after=False)} if nothing is done)"
     if not found.advice:
         return f"{job} {start}: nothing of {found.tried:,} things tried starts it by {by}"
     return f"{job} {start}; what starts it by {by}, the cheapest for others first:"

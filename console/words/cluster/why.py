@@ -147,12 +147,12 @@ def reason(row: PlanRow) -> str:
 
 
 def slurm(board: Board, row: PlanRow, whole: Instant) -> str:
-    """Return what Slurm itself expected when the queue was read, and its reason."""
+    """Return the start that Slurm itself showed when the queue was read, and its reason."""
     if row.slurm_start is None:
-        return f"no start expected when the queue was read; {reason(row)}"
+        return f"showed no start when the queue was read; {reason(row)}"
     if board.slurm_start(row) is None:
         return f"{reason(row)} keeps it out; squeue still shows the start {whole(row.slurm_start)}"
-    return f"expected {whole(row.slurm_start)} when the queue was read; {reason(row)}"
+    return f"showed {whole(row.slurm_start)} when the queue was read; {reason(row)}"
 
 
 def whole_pass(found: int, board: Board, instant: Instant) -> str:

@@ -96,14 +96,14 @@ def test_what_slurm_expected_stands_with_its_reason() -> None:
     """Also a start that squeue still shows."""
     found = board(cluster(2, [waiting(1, 1, 10)]))
     (row,) = found.rows
-    words = "no start expected when the queue was read; no reason"
+    words = "showed no start when the queue was read; no reason"
     assert slurm(found, row, clock) == words
     row = attrs.evolve(
         row,
         record=attrs.evolve(row.record, reason="Priority"),
         entry=attrs.evolve(row.entry, slurm_start=NOW + 9),
     )
-    assert slurm(found, row, clock) == "expected +9 when the queue was read; reason Priority"
+    assert slurm(found, row, clock) == "showed +9 when the queue was read; reason Priority"
     found = board(cluster(2, [waiting(1, 1, 10, reason="Dependency")]))
     row = attrs.evolve(found.rows[0], entry=attrs.evolve(found.rows[0].entry, slurm_start=NOW + 9))
     assert slurm(found, row, clock) == "reason Dependency keeps it out; squeue still shows the start +9"
