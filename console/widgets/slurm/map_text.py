@@ -9,7 +9,7 @@ from string import digits
 import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, NodeFact
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import LETTERS
 from shadowtime.console.widgets.nodemap.scene import STEP_NAMES, STEPS, Cycle
@@ -252,7 +252,7 @@ def _letter(kind: int) -> str:
 
 def _named(letters: Mapping[str, str]) -> str:
     """The words of a legend: as many names as it has room for, each behind its letter."""
-    words = [f"{letter} {name}" for name, letter in islice(letters.items(), KINDS)]
+    words = [f"{letter} {printable(name)}" for name, letter in islice(letters.items(), KINDS)]
     return "  ".join([*words, *(["..."] if len(letters) > KINDS else [])])
 
 
