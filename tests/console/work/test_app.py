@@ -215,7 +215,7 @@ def test_the_story_can_be_scrolled_and_the_help_read(monkeypatch: pytest.MonkeyP
 @pytest.mark.proof
 def test_shipped_scenarios_are_on_the_shelf() -> None:
     async def story(operator: Operator) -> None:
-        assert "fj97" in operator.text and "generated" in operator.text
+        assert "Feitelson & Jette 1997" in operator.text and "Generated workloads" in operator.text
 
     with_first(story, Browser())
 
