@@ -174,7 +174,7 @@ def test_a_deadline_before_the_start_counts_from_the_one_that_is_shown() -> None
 def test_nodes_go_and_come_at_instants() -> None:
     """At the limits as in a run with these actions; likely as now, if nothing happens before."""
     session = session_at(600)
-    while session.fork_simulation().peek()[0] < session.time + 3:
+    while (coming := session.fork_simulation().peek()) is not None and coming[0] < session.time + 3:
         session.step()
     now = session.time
     until = "drain 0-15 at +10m", "up 0-15 at +4h"
