@@ -49,16 +49,6 @@ def file_argument(required: bool = True) -> Callable[[Command], Command]:
     return click.argument("file", required=required, callback=_named)
 
 
-def numbered_job(_context: object, _parameter: object, job: str) -> int:
-    """Return the number of a job, of the task of an array that of the array. SessionError if it has none."""
-    from shadowtime.console.session import SessionError
-
-    number, _, task = job.partition("_")
-    if not (number + task).isdecimal():
-        raise SessionError(f"there is no job {job}; expected the number of a job")
-    return int(number)
-
-
 def at_option(what: str) -> Callable[[Command], Command]:
     """Add the place of a question; `what` says what happens there, and what is such a place."""
     said = f"{what}. For a captured cluster: the capture, by default."

@@ -132,7 +132,7 @@ class LectureScreen(Screen[None]):
 
     def _go(self, typed: str) -> None:
         lesson, _, question = typed.partition(".")
-        if lesson.isdigit() and (question.isdigit() or not question):
+        if lesson.isdecimal() and (question.isdecimal() or not question):
             self._move(lambda: self.lecture.go(int(lesson), int(question or 0)))
         else:
             self.tell((f"{typed!r} is no question; expected one such as 2.3   ", "bad"))

@@ -28,6 +28,7 @@ from shadowtime.scenarios.nodes import parse_nodes
 from shadowtime.scenarios.slurm.config import Backfill
 from shadowtime.scenarios.slurm.hostlist import parse_hosts
 from shadowtime.scenarios.slurm.records import GONE, UNLISTED, Capture, Job, Node, Reservation
+from shadowtime.scenarios.slurm.tasks import task_ranges
 from shadowtime.scenarios.times import parse_duration
 
 EXPECTED = (
@@ -165,6 +166,18 @@ def format_change(change: Change) -> str:
 def number_of(job: Job) -> int:
     """The number by which a job is asked about: its own, or that of its array."""
     return job.array.job if job.array else job.id
+
+
+def is_called(job: Job, name: str) -> bool:
+    """Whether a text names a job: its name, the number of it or its array, or a task that waits in it."""
+    if name in (job.shown, str(number_of(job))):
+        return True
+    if job.array is None or job.array.task is not None:
+        return False
+    number, _, task = name.partition("_")
+    if number != str(job.array.job) or not task.isdecimal() or len(task) > 9:
+        return False
+    return any(int(task) in tasks for tasks in task_ranges(job.array.waiting))
 
 
 def changed(capture: Capture, change: Change, former: Mapping[int, Job] | None = None) -> Capture:

@@ -45,7 +45,7 @@ class Calendar:
             key = text[:13] + text[19:]
             hour = self._hours[key] if key in self._hours else self._learn(key, text)
             minutes, seconds = text[14:16], text[17:19]
-            if hour is not None and (minutes + seconds).isdigit() and minutes < "60" and seconds < "60":
+            if hour is not None and (minutes + seconds).isdecimal() and minutes < "60" and seconds < "60":
                 return hour + int(minutes) * 60 + int(seconds)
         found = self._read(text)
         return None if found is None else self._at(found, 0)
@@ -97,6 +97,6 @@ def _as_iso(text: str) -> str:
     for pattern in _NAMED:
         if found := pattern.fullmatch(text):
             month = found["m"].lower()
-            number = int(month) if month.isdigit() else _MONTHS.index(month) + 1
+            number = int(month) if month.isdecimal() else _MONTHS.index(month) + 1
             return f"{found['y']}-{number:02d}-{int(found['d']):02d}T{found['time']}"
     return text

@@ -3,19 +3,12 @@
 import click
 
 from shadowtime.console.commands.looks import clock_option
-from shadowtime.console.commands.options import (
-    at_option,
-    clock_of,
-    json_option,
-    numbered_job,
-    open_at,
-    takes_case,
-)
+from shadowtime.console.commands.options import at_option, clock_of, json_option, open_at, takes_case
 from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.outlook import cluster_clock, likely_option, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
-from shadowtime.console.session import Case
+from shadowtime.console.session import Case, SessionError
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.outlook import Outlook
@@ -26,10 +19,15 @@ PAYERS = 3
 
 
 def _on_cluster(
-    reached: Reached, where: str | None, job: int, by: str, likely: bool, clock: str | None, as_json: bool
+    reached: Reached, where: str | None, job: str, by: str, likely: bool, clock: str | None, as_json: bool
 ) -> None:
+    from shadowtime.scenarios.slurm.changes import is_called, number_of
+
     outlook = outlook_of(reached, where, likely)
-    _print(outlook, job, by, cluster_clock(reached, outlook, clock), as_json)
+    found = next((number_of(each) for each in outlook.capture.jobs if is_called(each, job)), None)
+    if found is None:
+        raise SessionError(f"there is no job {job}; expected a waiting job")
+    _print(outlook, found, by, cluster_clock(reached, outlook, clock), as_json)
     if not as_json:
         say(words.NOTHING_DONE)
 
@@ -37,7 +35,7 @@ def _on_cluster(
 @click.command("advise")
 @or_cluster(_on_cluster, follows=False)
 @takes_case
-@click.argument("job", callback=numbered_job)
+@click.argument("job")
 @at_option("Ask here: a time, #EVENT, 50%, '31 submit'")
 @click.option(
     "--by",
@@ -49,7 +47,7 @@ def _on_cluster(
 @clock_option
 @json_option
 def command(
-    case: Case, where: str | None, job: int, by: str, likely: bool, clock: str | None, as_json: bool
+    case: Case, where: str | None, job: str, by: str, likely: bool, clock: str | None, as_json: bool
 ) -> None:
     """Print what would get JOB started by TIME: what an operator can do, what its user could ask for.
 
@@ -61,7 +59,7 @@ def command(
     """
     session = open_at(case, where)
     written = clock_of(case, clock)
-    _print(session.outlook(written), job, by, written, as_json)
+    _print(session.outlook(written), case.id_called(job), by, written, as_json)
 
 
 def _print(outlook: Outlook, job: int, by: str, written: Clock, as_json: bool) -> None:

@@ -8,7 +8,6 @@ from shadowtime.console.commands.options import (
     at_option,
     clock_of,
     json_option,
-    numbered_job,
     open_at,
     takes_case,
 )
@@ -61,10 +60,9 @@ def command(case: Case, where: str | None, job: str, clock: str | None, as_json:
     from shadowtime.console.widgets.events.text import ChosenJob, why_text
     from shadowtime.console.words import unit_of
 
-    number = numbered_job(None, None, job)
     session = open_at(case, where)
     session.forecasts.find_likely()
-    choice = ChosenJob.asked(session, number)
+    choice = ChosenJob.asked(session, case.id_called(job))
     if as_json:
         _say(job, choice.chain)
     else:

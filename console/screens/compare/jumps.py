@@ -60,7 +60,7 @@ class LaneJumps:
             self._view.say(str(error), "warn")
             return
         way = _way(lockstep, lane, place)
-        bare = isinstance(place, AtTime) and text.strip().isdigit()
+        bare = isinstance(place, AtTime) and text.strip().isdecimal()
         where = lockstep.lanes[lane].clock.format(place.time) if isinstance(place, AtTime) and bare else text
 
         def arrive() -> None:

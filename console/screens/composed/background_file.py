@@ -38,7 +38,7 @@ class BackgroundFile:
         self._file: File | None = None
         self._reporter: Timer | None = None
         self._share = 0.0
-        self._stopped = False
+        self._stopped = self._failed = False
         self._then: Callable[[], None] | None = None
         """How to leave once it is written."""
 
@@ -72,8 +72,9 @@ class BackgroundFile:
         from shadowtime.console.screens.keeping.unsaved import Option, Question
 
         def wait() -> None:
-            self._then = then
-            if self._file is None:
+            if self._file is not None:
+                self._then = then
+            elif not self._failed:
                 then()
 
         answers = (
@@ -111,6 +112,7 @@ class BackgroundFile:
             self._reporter.stop()
         self._file = self._reporter = None
         then, self._then = self._then, None
+        self._failed = bool(fault)
         if fault:
             self._view.say(fault, "warn")
         elif then is not None:

@@ -216,14 +216,16 @@ class PanelScreen(SteadyScreen[None]):
     def in_browser(self) -> bool:
         """Whether the list of scenarios is behind it."""
         # Below the screens that were pushed lies an empty one of Textual's own.
-        return len(self.app.screen_stack) > 2
+        return self in self.app.screen_stack[2:]
 
     def depart(self) -> None:
         """Leave for what is behind it, else the console."""
-        if self.in_browser:
-            self.dismiss()
-        else:
+        if not self.in_browser:
             self.app.exit(0)
+            return
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self.dismiss()
 
     def go_back(self) -> None:
         """Back: from a question, a way, a large panel, a filter, what is selected, from here."""

@@ -55,7 +55,7 @@ def parse(line: str, view: str = CONSOLE) -> Typed:
         raise Unknown(f"{name} stands alone; {rest.strip()!r} is too much")
     if name in names:
         return Typed(name, rest.strip())
-    if line.isdigit():
+    if line.isdecimal():
         raise Unknown(
             f"{line} alone is no command; {line}n goes forward, {line}p back, #{line} to that event"
         )
@@ -64,7 +64,7 @@ def parse(line: str, view: str = CONSOLE) -> Typed:
 
 def number(rest: str, what: str) -> int:
     """A whole number that a command needs. Raises Unknown if there is no number."""
-    if not (rest.isascii() and rest.isdigit()):
+    if not (rest.isascii() and rest.isdigit() and len(rest) < 20):
         raise Unknown(
             f"{rest!r} is no {what}; expected a whole number" if rest else f"which {what}? expected a number"
         )

@@ -72,7 +72,7 @@ class Counts:
         name, _, arguments = active.binding.action.partition("(")
         count = int(self._digits)
         first = arguments.rstrip(")").split(",")[-1].strip()
-        share = int(first) if first.lstrip("-").isdigit() else 1
+        share = int(first) if first.lstrip("-").isdecimal() else 1
         if name in self._many:
             self._many[name](count * share)
         elif name == "far_row" and share > 0:

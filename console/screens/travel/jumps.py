@@ -62,7 +62,7 @@ class Jumps:
 
         journey = CourseJourney(course, f"to {text}", way, arrive)
         journey.report = said
-        if text.strip().isdigit() and isinstance(course, Session):
+        if text.strip().isdecimal() and isinstance(course, Session):
             journey.read_as = reading(course, text, self._desk.clock)
         if isinstance(place, AtJob):
             journey.selects = partial(self._desk.select, place)
@@ -174,7 +174,7 @@ def reading(session: Session, text: str, clock: Clock) -> str:
     except SessionError:
         return ""
     match place:
-        case AtTime(time) if text.isdigit():
+        case AtTime(time) if text.isdecimal():
             offers = [f"#{time} is the event"] if session.total is None or time <= session.total else []
             with suppress(SessionError):
                 session.index_of(time)

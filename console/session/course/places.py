@@ -67,7 +67,7 @@ def refuse_beyond(place: "Place", typed: str, number: int, time: int, over: bool
 
 def job_id(name: str) -> int:
     """Return the number of a job of a scenario. SessionError for a task of an array."""
-    if not name.isdigit():
+    if not name.isdecimal() or len(name) > 19:
         raise SessionError(f"there is no job {name}; expected a number of the column JOB")
     return int(name)
 

@@ -209,7 +209,7 @@ class MachineRun:
         columns = self._case.columns
         size, estimate = columns.size[index], columns.estimate[index]
         if what == "size":
-            size = int(value) if value.isdigit() else 0
+            size = int(value) if value.isdecimal() and len(value) < 20 else 0
             if not 1 <= size <= self._case.nodes:
                 raise SessionError(f"size {value[:40]!r} is no size; expected 1 to {self._case.nodes}")
         else:

@@ -161,7 +161,7 @@ def _anywhere(part: str, fields: Fields[S, R], source: S) -> Test[R]:
     """Whether the number of a job begins with the text, or one of its bare fields holds it."""
     holds = _holds(part)
     texts = [field.values(source) for field in fields.every if field.bare and field.kind.worded]
-    digits = part.isdigit()
+    digits = part.isdecimal()
     numbers = [
         field.values(source) for field in fields.every if digits and field.bare and not field.kind.worded
     ]

@@ -163,6 +163,40 @@ def test_who_leaves_while_a_file_is_written_is_asked(
     assert [each.name for each in tmp_path.iterdir()] == written
 
 
+@pytest.mark.parametrize(("fault", "left"), [("", True), ("disk is full", False)])
+def test_who_waits_for_a_file_leaves_with_it_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str, left: bool
+) -> None:
+    """Whatever page is open by then; who asks to leave once it failed stays, and reads why."""
+    ready: list[str] = []
+
+    def run(export: Export, progress: Callable[[int, int], None]) -> None:
+        while not ready:
+            progress(1, 4)
+            sleep(0.01)
+        if fault:
+            raise OSError(28, fault)
+
+    monkeypatch.setattr(Export, "run", run)
+
+    async def story(operator: Operator) -> None:
+        operator.console.command(f"export swf {tmp_path / 'file'}")
+        await operator.press_only("q")
+        await operator.until(lambda: "A FILE IS BEING WRITTEN" in operator.text)
+        if left:
+            await operator.press_only("w", "question_mark")
+        ready.append("now")
+        await operator.until(lambda: not (operator.app.is_running and operator.console.exports.writing.busy))
+        if not left:
+            await operator.press_only("w")
+            await operator.rest()
+            assert fault in operator.message
+        else:
+            await operator.until(lambda: not operator.app.is_running)
+
+    operate(story)
+
+
 @pytest.mark.proof
 def test_what_is_read_can_be_copied(tmp_path: Path) -> None:
     """Panel, reason, row and whole event: to the clipboard, and to a file where one is named."""

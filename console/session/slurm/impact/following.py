@@ -49,7 +49,7 @@ class Names:
                 self.size.append(len(job.nodes) or size_of(self.planned, name, job.request.least_nodes))
                 self.places[name] = len(self.id)
                 # Last: the length says which jobs are known.
-                self.id.append(int(name) if name.isdigit() else name)
+                self.id.append(int(name) if name.isdecimal() else name)
             return self.places[name]
 
     @property
