@@ -8,7 +8,7 @@ from shadowtime.console.commands.output import progress_bar, say, say_json, say_
 from shadowtime.console.commands.slurm.cluster import or_cluster
 from shadowtime.console.commands.slurm.outlook import cluster_clock, likely_option, outlook_of
 from shadowtime.console.commands.slurm.reaching import Reached
-from shadowtime.console.session import Case, SessionError
+from shadowtime.console.session import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.impact.advice import AdviceWork, Advised
 from shadowtime.console.session.impact.outlook import Outlook
@@ -21,13 +21,8 @@ PAYERS = 3
 def _on_cluster(
     reached: Reached, where: str | None, job: str, by: str, likely: bool, clock: str | None, as_json: bool
 ) -> None:
-    from shadowtime.scenarios.slurm.changes import is_called, number_of
-
     outlook = outlook_of(reached, where, likely)
-    found = next((number_of(each) for each in outlook.capture.jobs if is_called(each, job)), None)
-    if found is None:
-        raise SessionError(f"there is no job {job}; expected a waiting job")
-    _print(outlook, found, by, cluster_clock(reached, outlook, clock), as_json)
+    _print(outlook, job, by, cluster_clock(reached, outlook, clock), as_json)
     if not as_json:
         say(words.NOTHING_DONE)
 
@@ -59,11 +54,11 @@ def command(
     """
     session = open_at(case, where)
     written = clock_of(case, clock)
-    _print(session.outlook(written), case.id_called(job), by, written, as_json)
+    _print(session.outlook(written), job, by, written, as_json)
 
 
-def _print(outlook: Outlook, job: int, by: str, written: Clock, as_json: bool) -> None:
-    work = AdviceWork(outlook, job, by)
+def _print(outlook: Outlook, job: str, by: str, written: Clock, as_json: bool) -> None:
+    work = AdviceWork(outlook, outlook.number_called(job), by)
     with progress_bar("Searching") as on_progress:
         found = work.run(on_progress)
     assert found is not None

@@ -33,7 +33,6 @@ from shadowtime.console.words.cluster.likely import HEADINGS, cells, odds_words
 from shadowtime.console.words.cluster.why import note_of
 from shadowtime.console.words.moving import OF_CLUSTERS
 from shadowtime.console.words.plan import beside_words, left_out_words
-from shadowtime.scenarios.slurm.changes import is_called
 
 WIDTH = 110
 """Cells of a printed line."""
@@ -186,7 +185,7 @@ class SteppedLines:
     def row(self, job: str) -> PlanRow:
         """The row of a waiting job. SessionError if no such job waits."""
         rows = self.course.look().board.rows
-        row = next((row for row in rows if is_called(row.record, job)), None)
+        row = next((row for row in rows if row.is_called(job)), None)
         if row is None:
             raise SessionError(f"there is no job {job} that waits here" if job else "why which job?")
         return row
@@ -195,7 +194,7 @@ class SteppedLines:
         """Why a job waits, or until when it runs. SessionError if there is no such job."""
         stand = self.course.look()
         running = (row for row in running_rows(stand.board) if rest in (row.job, str(row.number)))
-        waits = any(is_called(row.record, rest) for row in stand.board.rows)
+        waits = any(row.is_called(rest) for row in stand.board.rows)
         if not waits and (runs := next(running, None)) is not None:
             for line in running_lines(stand.board, runs, self._dates, WIDTH):
                 self._say(plain(line).rstrip())

@@ -20,7 +20,7 @@ LEFT_OUT = ("size", "before", "after")
 """Columns that are left out where there is no room for all, the first first."""
 MOST_USERS = 6
 """Users whose sums stand above the rows."""
-ADVISE = re.compile(r"(?:(?P<job>\d+)(?:\s+by)?|by)?\s*(?P<by>.*)")
+ADVISE = re.compile(r"(?:(?P<job>\d+(?:_(?:\d+|\*))?)(?:\s+by\b)?(?!\S)|by\b)?\s*(?P<by>.*)")
 
 
 def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED, note: str = "") -> Sequence[Line]:
@@ -148,7 +148,7 @@ def advice_work(outlook: Outlook, rest: str, chosen: int | None = None) -> Advic
     """
     found = ADVISE.fullmatch(rest.strip())
     assert found is not None
-    job = chosen if found["job"] is None else int(found["job"])
+    job = chosen if found["job"] is None else outlook.number_called(found["job"])
     if job is None:
         raise SessionError("advice for which job? expected a waiting job, as in advise 31 by +2h")
     return AdviceWork(outlook, job, found["by"])

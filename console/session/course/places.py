@@ -68,7 +68,7 @@ def refuse_beyond(place: "Place", typed: str, number: int, time: int, over: bool
 def job_id(name: str) -> int:
     """Return the number of a job of a scenario. SessionError for a task of an array."""
     if not name.isdecimal() or len(name) > 19:
-        raise SessionError(f"there is no job {name}; expected a number of the column JOB")
+        raise SessionError(f"there is no job {name[:60]}; expected a number of the column JOB")
     return int(name)
 
 
@@ -112,8 +112,8 @@ def parse_place(text: str, clock: Clock = ELAPSED, here: int = 0) -> Place:
 
 def _natural(digits: str, text: str) -> int:
     digits = digits.replace(",", "").replace("_", "").strip()
-    if not (digits.isascii() and digits.isdigit()):
-        raise SessionError(f"{text!r} is no event number; expected # and a whole number, as in #1284")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 20):
+        raise SessionError(f"{text[:60]!r} is no event number; expected # and a whole number, as in #1284")
     return int(digits)
 
 

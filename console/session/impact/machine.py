@@ -299,6 +299,9 @@ class MachineOutlook:
             run.deeds, before, after, halt, step, back=run.later if awaited else (), awaited=job
         )
 
+    def number_called(self, name: str) -> int:
+        return self.case.id_called(name)
+
     def applicant(self, job: int) -> MachineApplicant:
         return MachineApplicant(self.case, self._from, job)
 

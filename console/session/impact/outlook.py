@@ -276,6 +276,9 @@ class Outlook(Protocol):
         the job with the name `awaited` has started. `step` is called with how many samples are left.
         """
 
+    def number_called(self, name: str) -> int:
+        """Return the number of the job that a text names. SessionError if there is none."""
+
     def applicant(self, job: int) -> "Applicant":
         """Return a job that is to start. SessionError: it does not wait, where that shows at once."""
 

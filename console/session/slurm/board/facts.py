@@ -14,6 +14,7 @@ from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.limits import Reached
 from shadowtime.console.session.slurm.queue import Preemption
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
+from shadowtime.scenarios.slurm.changes import is_called
 from shadowtime.scenarios.slurm.records import UNLISTED, is_up
 from shadowtime.scenarios.text.gate import printable
 
@@ -51,6 +52,10 @@ class JobRow:
     def number(self) -> int:
         """The id of the job, of an array that of the array."""
         return self.record.array.job if self.record.array else self.record.id
+
+    def is_called(self, name: str) -> bool:
+        """Whether a text names it: its name, the number of it or its array, or a task that waits in it."""
+        return is_called(self.record, name)
 
     @property
     def name(self) -> str:

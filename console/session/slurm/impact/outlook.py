@@ -11,6 +11,7 @@ from functools import cached_property
 from threading import Lock
 
 from shadowtime.console.session.clock import Clock, dated_clock
+from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.outlook import NO_ODDS, Doubts, LikelyMoves, Stay, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
@@ -34,7 +35,7 @@ from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import waiting_tasks
 from shadowtime.console.session.work import Halt, check
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts
-from shadowtime.scenarios.slurm.changes import Change
+from shadowtime.scenarios.slurm.changes import Change, is_called, number_of
 
 
 class ClusterRun:
@@ -226,6 +227,13 @@ class ClusterOutlook:
         for text in run.deeds:
             again.do(text)
         return self._samples.odds(again.done(run.back), before, after, halt, step, awaited)
+
+    def number_called(self, name: str) -> int:
+        """Return the number of the job that a text names. SessionError if there is none."""
+        found = next((job for job in self.capture.jobs if is_called(job, name)), None)
+        if found is None:
+            raise SessionError(f"there is no job {name}; expected a number of the column JOB")
+        return number_of(found)
 
     def applicant(self, job: int) -> ClusterApplicant:
         """Return a job that is to start; whether it waits shows once the cluster stands at the instant."""
