@@ -30,6 +30,7 @@ from shadowtime.console.recording import Cast, recording
 from shadowtime.console.screens.composed.greeting import Greeting
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.pages.page import TooSmall, too_small
+from shadowtime.console.screens.travel.jumps import check_place
 from shadowtime.console.session import Case, SessionError, break_off, open_session
 from shadowtime.console.session.files.recent import FirstStart, Recent, place, place_of_first_start
 from shadowtime.console.session.permissions import ALL, Permissions
@@ -354,7 +355,6 @@ def open_console(
         calendar = settings is None or settings.clock != "elapsed"
         return lines.tell(case, at, permissions=permissions, calendar=calendar)
     from shadowtime.console.screens.console.screen import ConsoleScreen
-    from shadowtime.console.screens.travel.jumps import check_place
 
     session = open_session(case)
     if at is not None:

@@ -36,6 +36,7 @@ from shadowtime.console.widgets.events.text import ChosenJob, why_text
 from shadowtime.console.widgets.frame.ink import plain, printable
 from shadowtime.console.widgets.metrics.text import PREEMPTION
 from shadowtime.console.words import likely
+from shadowtime.console.words.likely_change import lanes_verdict
 
 if TYPE_CHECKING:
     from shadowtime.console.session.comparison.contrast import Contrast
@@ -357,7 +358,6 @@ class Teller:
 
     def _contrasted(self, found: "LaneFigures") -> None:
         from shadowtime.console.widgets.compare.text import summary
-        from shadowtime.console.words.likely_change import lanes_verdict
 
         for line in summary(found, WIDTH):
             self.say(plain(line).rstrip())

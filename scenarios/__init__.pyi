@@ -23,7 +23,6 @@ from shadowtime.scenarios.nodes import format_nodes as format_nodes
 from shadowtime.scenarios.nodes import parse_nodes as parse_nodes
 from shadowtime.scenarios.policy import PolicyChoice as PolicyChoice
 from shadowtime.scenarios.policy import choose_policy as choose_policy
-from shadowtime.scenarios.policy import no_policy as no_policy
 from shadowtime.scenarios.policy import parse_policy as parse_policy
 from shadowtime.scenarios.policy import parse_setting as parse_setting
 from shadowtime.scenarios.policy import parse_value as parse_value

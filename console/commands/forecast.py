@@ -15,6 +15,7 @@ from shadowtime.console.session.slurm import Forecast, ForecastRow, calendar, fo
 from shadowtime.console.session.slurm.ledger.odds import known_of
 from shadowtime.console.session.slurm.likely.odds import SAMPLES
 from shadowtime.console.session.slurm.parameters import is_slurm, parse_overrides
+from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words import plan as words
 from shadowtime.console.words.cluster import likely as likely_words
 from shadowtime.console.words.cluster.caveats import caveat
@@ -178,7 +179,6 @@ def _say_expected(found: Forecast, zone: tzinfo) -> None:
 
 def _say_events(found: Forecast, zone: tzinfo) -> None:
     # Imported late: the texts of the panels need what draws them.
-    from shadowtime.console.widgets.slurm.dates import Dates
     from shadowtime.console.widgets.slurm.event_text import event_text
 
     for number, moment in enumerate(found.moments, 1):

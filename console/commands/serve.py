@@ -64,7 +64,7 @@ def command(
     settings_of(looks)
     permissions = permissions_for(read_only, no_files=not allow_files)
     arguments = [*looks.arguments(), *permissions.arguments()]
-    given = list(_given(at=at, **choice))
+    given = list(options_given(at=at, **choice))
     if file is not None:
         # Its faults are reported here, not on every page.
         with progress_bar(f"Reading {file}") as on_progress:
@@ -98,7 +98,7 @@ def command(
     raise KeyboardInterrupt
 
 
-def _given(settings: tuple[str, ...], **options: object) -> Iterator[str]:
+def options_given(settings: tuple[str, ...], **options: object) -> Iterator[str]:
     """Yield the given options as arguments of another command line."""
     for name, value in options.items():
         if value is not None:

@@ -14,8 +14,6 @@ from shadowtime.console.session.facts import Metrics as Metrics
 from shadowtime.console.session.facts import Prediction as Prediction
 from shadowtime.console.session.facts import Reason as Reason
 from shadowtime.console.session.facts import Row as Row
-from shadowtime.console.session.facts import Sample as Sample
-from shadowtime.console.session.facts import Snapshot as Snapshot
 from shadowtime.console.session.files.generate import Generation as Generation
 from shadowtime.console.session.files.generate import generate as generate
 from shadowtime.console.session.listing import Entry as Entry

@@ -93,7 +93,7 @@ def _drafts(jobs: int, nodes: int, constants: Livermore, seed: int, progress: Pr
     # Only random() gives the same numbers in every Python.
     draw = Random(seed).random
     span = max(1, floor(jobs * constants.interarrival))
-    hours = [_hours(span, code, constants) for code in (0, 1)]
+    hours = [weights_of_hours(span, code, constants) for code in (0, 1)]
     users = list(accumulate(1 / rank for rank in range(1, int(constants.users) + 1)))
     sizes = [{n: share for n, share in SIZES[name].items() if n <= nodes} for name in CLASSES]
     found = []
@@ -122,7 +122,7 @@ def _drafts(jobs: int, nodes: int, constants: Livermore, seed: int, progress: Pr
     return sorted(found)
 
 
-def _hours(span: int, code: int, constants: Livermore) -> list[float]:
+def weights_of_hours(span: int, code: int, constants: Livermore) -> list[float]:
     """The sums of the weights of the hours: how many jobs of a class come in each."""
 
     def weight(hour: int) -> float:

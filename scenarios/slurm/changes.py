@@ -56,7 +56,6 @@ MAINTENANCE = "maintenance"
 ALL = "ALL"
 """All nodes, as scontrol has it."""
 
-States = tuple[str, ...]
 Instants = Callable[[str], int]
 """Reads an instant as it is typed, in seconds since 1970. ValueError for anything else."""
 

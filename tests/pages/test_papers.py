@@ -92,7 +92,7 @@ def test_the_commands_of_experiments_print_what_is_shown(
     assert (place / "report/report.html").exists()
     monkeypatch.setenv("XDG_CACHE_HOME", str(place / "another"))
     local: dict[str, object] = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    # Workers of this process are there at once; test_lab.py has a cluster of processes.
+    # Workers of this process are there at once; test_reproducing.py has a cluster of processes.
     local |= {"processes": False, "protocol": "tcp"}
     with distributed.LocalCluster(**local) as workers:
         command, lines = cluster

@@ -391,11 +391,11 @@ def test_what_is_wrong_is_reported_before_anything_is_served(shadowtime: Shadowt
 def test_the_options_of_a_scenario_are_handed_on() -> None:
     """As they were given, for no shell."""
     pytest.importorskip("textual_serve", reason="the extra 'serve' is not installed")
-    from shadowtime.console.commands.serve import _given
+    from shadowtime.console.commands.serve import options_given
     from shadowtime.console.serving.names import address, reached_as
     from shadowtime.console.serving.page_console import command_of
 
-    given = list(_given(settings=("a=1", "b=[2, 3]"), at="50%", policy=None, nodes=4))
+    given = list(options_given(settings=("a=1", "b=[2, 3]"), at="50%", policy=None, nodes=4))
     assert given == ["--at", "50%", "--nodes", "4", "--set", "a=1", "--set", "b=[2, 3]"]
     line = command_of(["open", "a file.toml", *given])
     assert line[:4] == [sys.executable, "-P", "-m", "shadowtime"] and line[4:6] == ["open", "a file.toml"]

@@ -26,7 +26,7 @@ class Contrast:
         """
         if self._lockstep is None or self._asked != (session.case, line):
             lanes = [open_session(case) for case in typed_lanes(by_clock(session), line)]
-            self._lockstep = _known(Lockstep(lanes))
+            self._lockstep = known_through(Lockstep(lanes))
             self._asked = (session.case, line)
         if session.number:
             self._lockstep.go_time(session.time)
@@ -41,7 +41,7 @@ class Contrast:
         Runs both to their ends. SessionError: why it cannot be done.
         """
         lanes = (session.fork(session.case.name), session.fork(session.case.name, line))
-        self._shown = _known(Lockstep(lanes))
+        self._shown = known_through(Lockstep(lanes))
         return standings(self._shown, LISTED)
 
     def odds(self, found: LaneFigures) -> LaneOdds | None:
@@ -54,7 +54,7 @@ class Contrast:
         return None if work is None else work.run()
 
 
-def _known(lockstep: Lockstep) -> Lockstep:
+def known_through(lockstep: Lockstep) -> Lockstep:
     """Return lanes with all that there is to know of how they go on."""
     courses = lockstep.courses()
     while courses.run():

@@ -287,7 +287,7 @@ class _Transfer:
             )
 
 
-class _Redirects(urllib.request.HTTPRedirectHandler):
+class Redirects(urllib.request.HTTPRedirectHandler):
     """Follows a server that names another address, but not to another protocol, and not out of encryption."""
 
     def redirect_request(
@@ -310,7 +310,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-_OPENER = urllib.request.build_opener(_Redirects)
+_OPENER = urllib.request.build_opener(Redirects)
 
 
 class _BrokenOff(Exception):

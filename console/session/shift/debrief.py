@@ -111,7 +111,7 @@ def _moments(session: ShiftSession, compared: References) -> Iterator[Moment] | 
     if PLACING in session.case.parameters:
         # Whoever takes over rows builds them anew: the change itself would cost something.
         return None
-    return _by_hand(session, compared)
+    return moments_by_hand(session, compared)
 
 
 def _points(cost: float, compared: References) -> int:
@@ -158,7 +158,7 @@ def _index(found: Figures, session: ShiftSession, compared: References) -> float
     return index(found, compared.baseline.figures, session.shift.fairness)
 
 
-def _by_hand(session: ShiftSession, compared: References) -> Iterator[Moment]:
+def moments_by_hand(session: ShiftSession, compared: References) -> Iterator[Moment]:
     """Each instant: the index if the response's scheduler takes over after it, less that before it.
 
     The costs of all of them are the index of the run, less that of the response.

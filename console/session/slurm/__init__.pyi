@@ -5,7 +5,6 @@ from shadowtime.console.session.slurm.forecasting import ForecastRow as Forecast
 from shadowtime.console.session.slurm.forecasting import forecast as forecast
 from shadowtime.console.session.slurm.forecasting import forecast_of as forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside as Beside
-from shadowtime.console.session.slurm.over_time import Expected as Expected
 from shadowtime.console.session.slurm.queue import read_summary as read_summary
 from shadowtime.console.session.slurm.queue import summary as summary
 from shadowtime.console.session.slurm.writing import write_records as write_records

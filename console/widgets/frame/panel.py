@@ -27,9 +27,6 @@ class Frame(Container):
         # Content, because markup would swallow brackets.
         self.border_title = Content(printable(title))
 
-    def subtitle(self, text: str) -> None:
-        self.border_subtitle = Content(printable(text))
-
 
 @runtime_checkable
 class Spacious(Protocol):

@@ -45,7 +45,7 @@ cdef inline int kind_of_end(World world, const Active *active) noexcept nogil:
 @cython.final
 cdef class CycleSkip:
     def __cinit__(self, seconds_t quantum, seconds_t overhead):
-        assert sizeof(Tally) == (DOUBLES + INTEGERS) * 8, "the tally has other fields than turns.pyx knows"
+        assert sizeof(Tally) == (DOUBLES + INTEGERS) * 8, "the tally has other fields than cycle_skip.pyx knows"
         self.quantum = quantum
         self.overhead = overhead
 

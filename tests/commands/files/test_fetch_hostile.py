@@ -18,7 +18,7 @@ import pytest
 from shadowtime.console.session.files.fetching import (
     Archive,
     FetchError,
-    _Redirects,
+    Redirects,
     fetch,
     part_of,
     shown_address,
@@ -164,7 +164,7 @@ def test_what_is_encrypted_stays_so(before: str, after: str, followed: bool) -> 
     arguments = asked, io.BytesIO(), 302, "Found", HTTPMessage(), f"{after}://kim:pw@example.com/log"
     assert isinstance(arguments[4], Message)
     try:
-        made = _Redirects().redirect_request(*arguments)
+        made = Redirects().redirect_request(*arguments)
     except FetchError as error:
         assert not followed and "kim" not in str(error)
     else:
@@ -199,7 +199,7 @@ def test_the_body_of_a_redirect_is_not_read(monkeypatch: pytest.MonkeyPatch) -> 
 
     answers = HTTPMessage()
     answers["Location"] = "/there"
-    handler = _Redirects()
+    handler = Redirects()
     asked = Request("http://example.org/log")
     asked.timeout = 1
     monkeypatch.setattr(handler, "parent", build_opener(), raising=False)

@@ -225,6 +225,8 @@ def test_the_legend_stands_under_the_map_or_on_its_border(folder: Folder) -> Non
 
 
 def test_what_is_cut_under_the_cursor_stands_whole_below_the_rows(folder: Folder) -> None:
+    """A cell that ends in an ellipsis is written out on the lines below the rows."""
+
     async def story(operator: Operator) -> None:
         await operator.press("colon")
         await operator.type("partitions")

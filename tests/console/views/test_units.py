@@ -175,6 +175,7 @@ def test_no_sentence_of_a_reason_has_a_unit_of_its_own() -> None:
 def test_a_machine_is_counted_in_what_its_jobs_ask_for(
     sides: tuple[int, int, int] | None, unit: str, found: words.Unit
 ) -> None:
+    """A torus of the scenario counts in nodes or PEs, a flat machine in nodes or CPUs."""
     assert words.unit_of(Machine(32, sides, unit)) == found
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from shadowtime.scenarios import ScenarioError, generate
 from shadowtime.scenarios.models.constants import Livermore
-from shadowtime.scenarios.models.livermore import SIZES, _hours, livermore
+from shadowtime.scenarios.models.livermore import SIZES, livermore, weights_of_hours
 from shadowtime.scenarios.workload import Workload
 
 COUNT = 12_000
@@ -113,7 +113,7 @@ def test_a_smaller_machine_has_no_larger_jobs_and_a_load_is_refused() -> None:
 
 def test_the_day_has_ten_hours_and_the_week_five_days() -> None:
     """From 8 to 18 o'clock, the last hour not included, from Monday to Friday."""
-    sums = [0.0, *_hours(7 * 24 * HOUR, 1, Livermore(batch_elsewhen=0.0))]
+    sums = [0.0, *weights_of_hours(7 * 24 * HOUR, 1, Livermore(batch_elsewhen=0.0))]
     weights = [after - before for before, after in pairwise(sums)]
     assert [hour for hour, weight in enumerate(weights) if weight] == [
         24 * day + hour for day in range(5) for hour in range(8, 18)

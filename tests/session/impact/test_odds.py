@@ -205,6 +205,7 @@ def test_nodes_go_and_come_at_instants() -> None:
     ],
 )
 def test_what_cannot_be_done_at_an_instant_is_refused(lines: tuple[str, ...], wrong: str) -> None:
+    """An instant that has passed or cannot be read, a node that is not there, an action at no instant."""
     with pytest.raises(SessionError, match=wrong):
         impact_of(session_at(600), *lines)
 

@@ -7,6 +7,7 @@ import pytest
 
 from shadowtime.console.session import Session, load
 from shadowtime.console.session.shift import ShiftSession, debriefed, references, scored, shift_files
+from shadowtime.console.session.shift.debrief import moments_by_hand
 from shadowtime.console.session.shift.on_duty import on_duty
 from shadowtime.console.session.shift.shelf import shift_paths
 from shadowtime.console.session.shift.soundness import RULES, examine_shift, follow, imitate, nothing
@@ -116,14 +117,12 @@ def test_the_debrief_has_the_odds_before_each_action(path: Path) -> None:
 def test_the_costs_of_all_moments_are_the_gap_to_the_response() -> None:
     """By hand, shortest first: what was lost from instant to instant is all that was lost."""
     (path,) = (it for it in shift_paths() if it.stem == "day-by-hand")
-    from shadowtime.console.session.shift.debrief import _by_hand
-
     case = load(path)
     compared = references(case)
     session = follow(case, RULES["the shortest that fits"])
     session.go_end()
     score = scored(session, compared)
-    total = sum(moment.cost for moment in _by_hand(session, compared))
+    total = sum(moment.cost for moment in moments_by_hand(session, compared))
     assert total == pytest.approx(score.index - compared.best.index)
     assert total > 0.2
 

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from shadowtime.console.session import ScenarioError, Session, SessionError
-from shadowtime.console.session.comparison.contrast import _known
+from shadowtime.console.session.comparison.contrast import known_through
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import standings
 from shadowtime.console.session.course.places import END, START, AtJob
@@ -72,7 +72,7 @@ def test_lanes_in_lockstep_are_what_each_is_alone(lanes: ClusterLanes) -> None:
         assert lockstep.lanes[0].digest() == lane.digest()
         seen.append((lockstep.time, states_of(lockstep)))
     assert len(seen) > 5
-    _known(lockstep)
+    known_through(lockstep)
     for time, digests in reversed(seen):
         assert (lockstep.time, states_of(lockstep)) == (time, digests)
         assert lockstep.back()
@@ -145,7 +145,7 @@ def test_a_change_parts_the_lanes_from_its_instant_on(lanes: ClusterLanes) -> No
         lockstep = lanes.whatif(position, "drain n[1-2]")
         first, other = lockstep.lanes
         assert other.case.name == "if drain n[1-2]" and first.number == position
-        _known(lockstep)
+        known_through(lockstep)
         assert lockstep.partings is not None and lockstep.partings.jobs
         lockstep.go_start()
         kinds = [event.kind for event in other.events(1, 99)]
@@ -208,7 +208,7 @@ def test_nothing_is_known_after_the_last_capture(tmp_path: Path, lanes: ClusterL
     """All lanes stand still there, and nothing that comes later in one of them counts."""
     begun = running(7, ("n1", "n2", "n3", "n4"), NOW + 320)
     write(tmp_path / "10", contents((begun, *(waiting(number) for number in (3, 4, 5, 6, 8))), 330))
-    lockstep = _known(lanes.lockstep(("slurm", "captured")))
+    lockstep = known_through(lanes.lockstep(("slurm", "captured")))
     lockstep.go_end()
     it = standings(lockstep, 9)
     assert lockstep.over and lockstep.time == it.until == 331 and not lockstep.step()
@@ -236,7 +236,7 @@ def test_a_later_capture_that_cannot_be_read_is_refused_before_a_lane_is_made(
 
 def test_a_cluster_stands_beside_schedulers_of_the_papers(lanes: ClusterLanes) -> None:
     """On the jobs that those can run, at the same seconds."""
-    lockstep = _known(lanes.lockstep(lanes.texts("slurm easy")))
+    lockstep = known_through(lanes.lockstep(lanes.texts("slurm easy")))
     slurm, easy = lockstep.lanes
     first = standings(lockstep, 9, True)
     assert all(figures.here is None or figures.here >= 0 for figures in first.figures)
