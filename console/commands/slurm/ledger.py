@@ -111,7 +111,7 @@ def _say(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
     left = sum(not entry.settled for entry in entries)
     say(f"{len(entries)} forecasts of {', '.join(clusters) or 'no cluster'}; {left} still wait")
     say("10 %, median, 90 %: of the error, start less forecast; off by: the median of its size;")
-    say("early, late: by more than a minute; both: started jobs for which Slurm expected a start, too")
+    say("early, late: by more than a minute; both: started jobs for which Slurm showed a start, too")
 
 
 def _cells(group: ForecastClass) -> list[str]:

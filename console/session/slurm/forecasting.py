@@ -51,7 +51,7 @@ class ForecastRow:
     user: str = ""
     account: str = ""
     slurm_start: int | None = None
-    """The start that Slurm expected when the queue was read."""
+    """The start that Slurm showed when the queue was read."""
 
 
 @attrs.frozen

@@ -96,7 +96,7 @@ HOW = (
     "Why a job waits is what the plan of the next backfill cycle says at the capture.",
     "Likely starts are found from samples of what may come; at the limits every job runs to its limit.",
     "An earlier forecast is compared with the start of its job, if a later capture shows it. Its errors are"
-    " medians, of the forecasts with a likely start for which Slurm expected a start, too.",
+    " medians, of the forecasts with a likely start for which Slurm showed a start, too.",
     "The slowdown is the bounded one: response over runtime, which counts as 10 s at least.",
 )
 """How the figures are meant."""

@@ -50,7 +50,7 @@ def right(drill: Drill) -> str:
 @pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_plan_is_covered_until_the_lesson_is_over(size: tuple[int, int]) -> None:
-    """Starts, nodes and what Slurm expected; the explanation after a verdict is all there is to see."""
+    """Starts, nodes and what Slurm showed; the explanation after a verdict is all there is to see."""
     kept = list[QuestionResult]()
     drill = open_lesson(WHEN, seed=3)
 

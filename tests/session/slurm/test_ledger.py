@@ -30,7 +30,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 def test_a_forecast_is_settled_by_the_capture_that_shows_the_start(ledger: Ledger, tmp_path: Path) -> None:
-    """Job 3 was forecast for 300 s and starts at 280; Slurm expected 700."""
+    """Job 3 was forecast for 300 s and starts at 280; Slurm showed 700."""
     assert ledger.add(captured(tmp_path / "a", [*FULL, waiting(3, overlay=EXPECTED)]), LATER).kept == 1
     (entry,) = ledger.entries(LATER)
     assert (entry.cluster, entry.job, entry.start, entry.slurm_start) == ("test", "3", NOW + 300, NOW + 700)

@@ -406,7 +406,7 @@ class Board:
         return None if row.order is None else self.limits.get(row.order)
 
     def slurm_start(self, row: PlanRow) -> int | None:
-        """Return the start that Slurm expected in its last cycle; None if its reason keeps the job out."""
+        """Return the start that Slurm showed, of its last cycle; None if its reason keeps the job out."""
         return None if row.job in self.kept_by_slurm else row.slurm_start
 
     def count(self, outcome: str) -> int:
