@@ -74,7 +74,7 @@ def tell(
     asked = source is not None and (source.isatty() and out.isatty() if interactive is None else interactive)
     if at is not None:
         # A place that is none is an error before anything is printed.
-        teller.session.go(at)
+        teller.session.go(at, teller.written)
     teller.head()
     if at is not None:
         teller.here()

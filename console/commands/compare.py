@@ -95,7 +95,8 @@ def command(
     with progress_bar(f"Reading {file}") as on_progress:
         case = load(file, nodes=nodes, traces=traces, progress=on_progress)
     refuse_place(file, case)
-    window = typed_window(case, since, until, user)
+    written = clock_of(case, clock)
+    window = typed_window(case, since, until, user, written)
     lanes = [*lanes_of(file, case, (*options, *policies)), *outcomes_lanes(outcomes, case)]
     with progress_bar("Comparing") as on_progress:
         comparison = compare(lanes, on_progress, changed, case, starts, window)
@@ -136,7 +137,7 @@ def command(
             say(marked)
         if len(comparison.names) > 1:
             say()
-            for line in comparing.verdict_lines(found, clock_of(case, clock)):
+            for line in comparing.verdict_lines(found, written):
                 say(line)
         if found.users[:users] and window.user is None:
             say()
@@ -147,16 +148,15 @@ def command(
             say()
             say("Whose wait changes most:")
             waits = [(job, [elapsed(wait) for wait in job.waits]) for job in comparison.changed]
-            _say_jobs(waits, comparison.names, clock_of(case, clock), names)
+            _say_jobs(waits, comparison.names, written, names)
         if comparison.begins:
             say()
             say("When they start:")
-            at = clock_of(case, clock)
             starts_of = [
-                (job, ["never" if start is None else at.format(start) for start in job.starts])
+                (job, ["never" if start is None else written.format(start) for start in job.starts])
                 for job in comparison.begins
             ]
-            _say_jobs(starts_of, comparison.names, at, names)
+            _say_jobs(starts_of, comparison.names, written, names)
 
 
 def _outside(case: Case) -> Mapping[str, Mapping[str, int]]:

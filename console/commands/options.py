@@ -64,8 +64,11 @@ def count_option(names: str, default: int, said: str, least: int = 0) -> Callabl
     )
 
 
-def open_at(case: "Case", where: str | None) -> "Session":
-    """Open a case at a place; a captured cluster without one at the capture, when all that waits has come."""
+def open_at(case: "Case", where: str | None, clock: "Clock") -> "Session":
+    """Open a case at a place as a clock reads it.
+
+    A captured cluster without one is opened at the capture, when all that waits has come.
+    """
     where = case.capture if where is None else where
     if where is None:
         raise click.UsageError("Missing option '--at'.")
@@ -73,7 +76,7 @@ def open_at(case: "Case", where: str | None) -> "Session":
 
     session = open_session(case)
     with progress_bar("Going there"):
-        session.go(where)
+        session.go(where, clock)
     return session
 
 

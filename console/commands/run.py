@@ -114,12 +114,13 @@ def command(
         raise click.UsageError("--jobs adds the jobs to the object of --json; expected --json with it")
     refuse_inputs((schedule, events, swf, batsim), (case.scenario.path, case.scenario.log))
     refuse_twice((schedule, events, swf, batsim))
+    written = clock_of(case, clock)
     session = open_session(case)
     with progress_bar("Simulating") as on_progress:
         if until is None:
             session.go_end(on_progress)
         else:
-            session.go_time(_instant(until, session.clock), on_progress)
+            session.go_time(_instant(until, written), on_progress)
     with progress_bar("Predicting") as on_progress:
         outcomes = session.outcomes(predictions, on_progress)
     if schedule is not None or with_jobs:
@@ -146,7 +147,7 @@ def command(
         else:
             say_json(found)
     else:
-        _say_report(report, case, outcomes.column("preemptions"), steered, clock_of(case, clock))
+        _say_report(report, case, outcomes.column("preemptions"), steered, written)
 
 
 def _instant(text: str, clock: Clock) -> int:

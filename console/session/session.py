@@ -364,9 +364,12 @@ class Session:
         """Run to the end; `progress` is called now and then with the jobs done and all jobs."""
         return self._moved(self.travel.go_end(progress))
 
-    def go(self, text: str) -> bool:
-        """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
-        return self.go_place(parse_place(text, self.clock, self.time))
+    def go(self, text: str, clock: Clock | None = None) -> bool:
+        """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line.
+
+        `clock`: how instants are read, by default as elapsed time.
+        """
+        return self.go_place(parse_place(text, clock or self.clock, self.time))
 
     def way(self, place: Place) -> Iterator[int]:
         """Run on until all is known that a place needs, a piece at a time. SessionError: no such job."""

@@ -90,6 +90,12 @@ def test_advice_is_cheapest_first(shadowtime: Shadowtime, wide: Path) -> None:
         ("impact", ("--do", "explode 3"), "explode"),
         ("impact", ("--do", "release 2"), TAKES["release"]),
         ("impact", ("--do", "hold 77"), "there is no job 77"),
+        ("impact", ("--do", "hold 2; explode 3"), "explode"),
+        ("impact", ("--do", ";"), "''"),
+        ("impact", ("--do", "size 2 ²"), "expected 1 to "),
+        ("impact", ("--do", "size 2 5"), "expected 1 to "),
+        ("impact", ("--do", "estimate 2 9d"), "expected 1s to "),
+        ("advise", ("_5",), "_5"),
         ("advise", ("1", "--by", "now"), "job 1 does not wait"),
         ("advise", ("77", "--by", "now"), "there is no job 77"),
         ("advise", ("2", "--by", "soon"), "'soon' is no deadline"),
@@ -117,6 +123,8 @@ def test_instants_are_read_and_written_by_the_calendar(shadowtime: Shadowtime, w
     assert ended.code == 0 and "2000-06-01 14:01:40" in ended.out and "0d 00:" not in ended.out
     ended = shadowtime("advise", wide, "--at", "0", "2", "--by", "2000-06-01 14:00", "--clock", "elapsed")
     assert "0d 00:00:00" in ended.out
+    ended = shadowtime("impact", wide, "--at", "14:00", "--do", "suspend 1")
+    assert ended.code == 0 and "2000-06-01 14:00:00" in ended.out.splitlines()[0]
     ended = shadowtime("advise", wide, "--at", "0", "2", "--by", "now", "--clock", "calendar")
     assert ended.code == 0 and "2000-06-01 14:01:40" in ended.out and "0d 00:" not in ended.out
     later = shadowtime("advise", wide, "--at", "0", "2", "--by", "14:01", "--clock", "calendar")

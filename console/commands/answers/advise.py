@@ -52,8 +52,8 @@ def command(
     FILE can be a captured Slurm cluster, or the word slurm for the live one: then each line was confirmed by
     the cluster over time. --policy easy simulates another scheduler.
     """
-    session = open_at(case, where)
     written = clock_of(case, clock)
+    session = open_at(case, where, written)
     _print(session.outlook(written), job, by, written, as_json)
 
 

@@ -66,7 +66,8 @@ def _on_cluster(
     metavar="ACTION",
     multiple=True,
     required=True,
-    help="The action as the console reads it, such as 'drain 0-15'; several are done in this order.",
+    help="The action as the console reads it, such as 'drain 0-15'; several, also with"
+    " semicolons between, are done in this order.",
 )
 @count_option("--rows most", 20, "Print at most N jobs.", least=1)
 @click.option(
@@ -95,13 +96,13 @@ def command(case: Case, where: str | None, actions: tuple[str, ...], likely: boo
     """
     form = Form(**others)
     form.check()
-    session = open_at(case, where)
     written = clock_of(case, form.clock)
+    session = open_at(case, where, written)
     _print(session.outlook(written), actions, form, written)
 
 
 def _print(outlook: Outlook, actions: tuple[str, ...], form: Form, written: Clock) -> None:
-    work = ImpactWork(outlook, actions)
+    work = ImpactWork(outlook, [text.strip() for line in actions for text in line.split(";")])
     with progress_bar("Comparing two expected runs") as on_progress:
         found = work.run(on_progress)
     assert found is not None

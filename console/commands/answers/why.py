@@ -60,13 +60,14 @@ def command(case: Case, where: str | None, job: str, clock: str | None, as_json:
     from shadowtime.console.widgets.events.text import ChosenJob, why_text
     from shadowtime.console.words import unit_of
 
-    session = open_at(case, where)
+    written = clock_of(case, clock)
+    session = open_at(case, where, written)
     session.forecasts.find_likely()
     choice = ChosenJob.asked(session, case.id_called(job))
     if as_json:
         _say(job, choice.chain)
     else:
-        unit = unit_of(case.scenario.machine, clock_of(case, clock))
+        unit = unit_of(case.scenario.machine, written)
         for line in why_text(choice, session.time, session.number, unit).splitlines():
             say(line)
 

@@ -32,7 +32,9 @@ def forecast_at(file: str, policy: str | None, where: str | None, form: Form) ->
         raise click.UsageError(f"{file} is no cluster; expected --at WHEN with it, such as --at 50%")
     refuse_overwriting([form.output], form.force)
     with progress_bar(f"Reading {file}") as on_progress:
-        session = open_at(load(file, policy=policy, progress=on_progress), where)
+        case = load(file, policy=policy, progress=on_progress)
+    written = clock_of(case, form.clock)
+    session = open_at(case, where, written)
     session.forecasts.predict()
     session.forecasts.find_likely()
     rows = [session.row(index) for index in session.snapshot().waiting]
@@ -43,7 +45,7 @@ def forecast_at(file: str, policy: str | None, where: str | None, form: Form) ->
         held = {} if answer is None else {"settled": answer.record.settled, "held": answer.record.held}
         say_json({"event": session.number, "now": session.time, "jobs": records_of(rows), **held})
     else:
-        _say(session, rows, clock_of(session.case, form.clock))
+        _say(session, rows, written)
 
 
 def _say(session: Session, rows: list[Row], clock: Clock) -> None:

@@ -70,7 +70,7 @@ def command(
     _refuse(output, force)
     kind = clock or (KINDS[0] if case.scenario.epoch is None else KINDS[1])
     written = clock_of(case, kind)
-    window = window_of(case, begin, until)
+    window = window_of(case, begin, until, written)
     rival = rival_of(case, against)
     with progress_bar("Simulating") as on_progress:
         found = machine_report(case, window, rival, on_progress)

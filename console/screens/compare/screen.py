@@ -308,7 +308,7 @@ class CompareScreen(Screen[None]):
     def show_verdict(self, line: str) -> None:
         """Show what changes for the jobs of a typed window, once that is known. SessionError."""
         case = self.lockstep.lanes[0].case
-        window = window_line(case, line)
+        window = window_line(case, line, self.standings.clock)
 
         def show() -> None:
             partings = self.lockstep.partings

@@ -105,8 +105,8 @@ class ReportFile:
         assert found is not None
         self.path: Path = path_of(found["file"], "report")
         self._case, self._rival = session.case, rival_of(by_clock(session))
-        self._window = window_of(self._case, found["since"], found["until"])
         self._clock = attrs.evolve(session.clock, calendar=True)
+        self._window = window_of(self._case, found["since"], found["until"], self._clock)
 
     def run(self, progress: Progress) -> None:
         """Write the file. OSError and SessionError leave what was there before.

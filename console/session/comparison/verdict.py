@@ -268,16 +268,22 @@ def write_users(found: LaneVerdict, path: str, force: bool = False) -> None:
 
 
 def typed_window(
-    case: Case, since: str | None = None, until: str | None = None, user: str | None = None
+    case: Case,
+    since: str | None = None,
+    until: str | None = None,
+    user: str | None = None,
+    clock: Clock | None = None,
 ) -> Window:
     """Return the window of two typed places and a user. SessionError in one line.
 
-    `+30d` counts from the beginning of the window, for that itself from the first submission.
+    `+30d` counts from the beginning of the window, for that itself from the first submission. `clock` is how
+    instants are read, by default as elapsed time.
     """
+    clock = clock or Clock(case.scenario.epoch)
     submits = case.columns.submit
     first = submits[0] if len(submits) else 0
-    begin = None if not since else _instant(case, since, first, BEGINNING)
-    end = None if not until else _instant(case, until, first if begin is None else begin, LAST)
+    begin = None if not since else _instant(case, since, first, BEGINNING, clock)
+    end = None if not until else _instant(case, until, first if begin is None else begin, LAST, clock)
     if begin is not None and end is not None and end < begin:
         raise SessionError(f"{until} is before {since}; expected a window that ends after it begins")
     if user is not None and user not in set(case.columns.user):
@@ -285,16 +291,16 @@ def typed_window(
     return Window(begin, end, user)
 
 
-def window_line(case: Case, line: str) -> Window:
+def window_line(case: Case, line: str, clock: Clock) -> Window:
     """Return the window of a typed line: `300d until +30d user=22`. SessionError in one line."""
     found = _LINE.fullmatch(line.strip())
     assert found is not None
-    return typed_window(case, found["since"], found["until"], found["user"])
+    return typed_window(case, found["since"], found["until"], found["user"], clock)
 
 
-def _instant(case: Case, text: str, here: int, unbounded: Place) -> int | None:
+def _instant(case: Case, text: str, here: int, unbounded: Place, clock: Clock) -> int | None:
     """The instant of a typed place; None for the end of the run that bounds nothing on this side."""
-    place = parse_place(text, Clock(case.scenario.epoch), here)
+    place = parse_place(text, clock, here)
     if isinstance(place, AtTime):
         return place.time
     if isinstance(place, AtJob) and place.moment == SUBMIT:

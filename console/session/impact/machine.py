@@ -206,14 +206,17 @@ class MachineRun:
         self._act(Action("release", job=job))
 
     def _asking(self, what: str, index: int, value: str) -> Jobs:
-        columns = self._case.columns
-        size, estimate = columns.size[index], columns.estimate[index]
+        _, _, estimate, size = self._simulation.jobs.row(index)
         if what == "size":
-            size = int(value) if value.isdecimal() and len(value) < 20 else 0
-            if not 1 <= size <= self._case.nodes:
-                raise SessionError(f"size {value[:40]!r} is no size; expected 1 to {self._case.nodes}")
+            most, size = size, int(value) if value.isdecimal() and len(value) < 20 else 0
+            if not 1 <= size <= most:
+                raise SessionError(f"size {value[:40]!r} is none to try; expected 1 to {most}, which it has")
         else:
-            estimate = seconds_of(value)
+            most, estimate = estimate, seconds_of(value)
+            if not 1 <= estimate <= most:
+                raise SessionError(
+                    f"estimate {value[:40]!r} is none to try; expected 1s to {format_duration(most)}"
+                )
         return self._simulation.jobs.asking(index, size=size, estimate=estimate)
 
     def start_by(self, name: str, by: int, halt: Halt) -> int | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 import attrs
 
 from shadowtime.console.session.case import Case
+from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.comparison.lanes import lanes_of, same, spoken_lanes
 from shadowtime.console.session.comparison.lockstep import FEWEST
 from shadowtime.console.session.comparison.verdict import Evidence, LaneVerdict, Window, typed_window, verdict
@@ -117,12 +118,14 @@ def _recorded(case: Case, window: range) -> float | None:
     return recorded_mean_wait(log, case.columns, window) if is_log(log) else None
 
 
-def window_of(case: Case, since: str | None = None, until: str | None = None) -> range:
+def window_of(
+    case: Case, since: str | None = None, until: str | None = None, clock: Clock | None = None
+) -> range:
     """Return the seconds from one typed place to another, both included; by default the whole run.
 
     SessionError in one line: a text that is no place, and a window in which no job comes.
     """
-    typed, submits = typed_window(case, since, until), case.columns.submit
+    typed, submits = typed_window(case, since, until, clock=clock), case.columns.submit
     if not submits:
         raise SessionError("no job comes: there is nothing to report")
     simulation = case.simulation()
