@@ -346,7 +346,7 @@ class Teller:
     def whatif(self, rest: str) -> None:
         """This run beside one in which something is done now. SessionError for what cannot be done."""
         if not rest:
-            raise Unknown("what if what? expected an action, as in whatif hold 31")
+            raise Unknown(words.WHAT_IF)
         self._contrasted(self._contrast.whatif(self.session, rest))
 
     @cached_property

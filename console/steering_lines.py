@@ -112,7 +112,7 @@ class LineSteering:
         here = self._session.number
         entry = self._session.redo()
         if entry is None:
-            raise SessionError("nothing has been taken back")
+            raise SessionError(words.NOTHING_TAKEN_BACK)
         came = self._session.number > entry.event
         if not came:
             self._teller.say(words.done_again(entry.action, entry.event, came))
@@ -136,11 +136,5 @@ class LineSteering:
     def save(self, rest: str, force: bool = False) -> None:
         """Save the session, where it was saved last unless a file is named."""
         self._refuse(self._permissions.no_writing)
-        path = rest or self._session.operator.saved_path
-        if not path:
-            raise SessionError("save where? expected the name of a file, such as save session.toml")
-        try:
-            self._session.save(path, force)
-        except OSError as error:
-            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+        path = self._session.operator.save_named(rest, force)
         self._teller.say(f"saved to {path} with {words.count(len(self._session.journal), 'action')}")

@@ -72,9 +72,9 @@ class LectureScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self._board.focus()
-        self.tell()
+        self.show_keys()
 
-    def tell(self, *first: Piece) -> None:
+    def show_keys(self, *first: Piece) -> None:
         stage, pieces = self.lecture.stage, [(" ", "text"), *first]
         if self._wanted:
             keys = {"Enter": "goes", "Esc": "stays", "2.3": "lesson 2, question 3"}
@@ -101,7 +101,7 @@ class LectureScreen(Screen[None]):
                 self._typed = self._typed[:-1]
             elif sign == "." or (sign.isdigit() and sign.isascii()):
                 self._typed = (self._typed + sign)[:MOST_TYPED]
-            self.tell()
+            self.show_keys()
             event.stop()
             return
         erases = event.key == "backspace" and self._typed
@@ -109,12 +109,12 @@ class LectureScreen(Screen[None]):
             return
         if erases or (sign.isdigit() and sign.isascii()):
             self._typed = self._typed[:-1] if erases else (self._typed + sign)[-DIGITS:]
-            self.tell(*([(f"{self._typed} hands for ...   ", "strong")] if self._typed else []))
+            self.show_keys(*([(f"{self._typed} hands for ...   ", "strong")] if self._typed else []))
         elif sign in self.lecture.letters:
             self.lecture.count(sign, int(self._typed) if self._typed else None)
             self._typed = ""
             self._board.rebuild()
-            self.tell()
+            self.show_keys()
         else:
             self._typed = ""
             return
@@ -135,18 +135,18 @@ class LectureScreen(Screen[None]):
         if lesson.isdecimal() and (question.isdecimal() or not question):
             self._move(lambda: self.lecture.go(int(lesson), int(question or 0)))
         else:
-            self.tell((f"{typed!r} is no question; expected one such as 2.3   ", "bad"))
+            self.show_keys((f"{typed!r} is no question; expected one such as 2.3   ", "bad"))
 
     def _move(self, move: Callable[[], object]) -> None:
         """Go to another stage, and show it; what is wrong with it stands before the keys."""
         try:
             move()
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
-            self.tell((" ".join(str(error).split()) + "   ", "bad"))
+            self.show_keys((" ".join(str(error).split()) + "   ", "bad"))
             return
         self._board.scroll_to(y=0, animate=False)
         self._board.rebuild()
-        self.tell()
+        self.show_keys()
 
     def action_back(self) -> None:
         self._typed = ""
@@ -154,7 +154,7 @@ class LectureScreen(Screen[None]):
 
     def action_goto(self) -> None:
         self._typed, self._wanted = "", True
-        self.tell()
+        self.show_keys()
 
     def action_console(self) -> None:
         """Open the console where the question is asked; the answer is covered until it was shown."""
@@ -165,7 +165,7 @@ class LectureScreen(Screen[None]):
         """Ask for no question any more, or out."""
         if self._wanted:
             self._wanted, self._typed = False, ""
-            self.tell()
+            self.show_keys()
         else:
             self.action_leave()
 

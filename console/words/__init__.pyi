@@ -30,6 +30,8 @@ from shadowtime.console.words.notes import dated as dated
 from shadowtime.console.words.notes import fresh as fresh
 from shadowtime.console.words.notes import gone as gone
 from shadowtime.console.words.notes import heading as heading
+from shadowtime.console.words.operating import NOTHING_TAKEN_BACK as NOTHING_TAKEN_BACK
+from shadowtime.console.words.operating import WHAT_IF as WHAT_IF
 from shadowtime.console.words.operating import did as did
 from shadowtime.console.words.operating import done_again as done_again
 from shadowtime.console.words.operating import nothing_done as nothing_done

@@ -109,6 +109,8 @@ POLICY: Mapping[str, Callable[[Mapping[str, Value], Unit], str]] = {
 }
 """The decisions about the machine and its policy, by the reason."""
 
+NOTHING_TAKEN_BACK = "nothing has been taken back"
+WHAT_IF = "what if what? expected an action, as in whatif hold 31"
 CODES = frozenset((*TALLIES, *WAITING, *POLICY, *SENTENCES))
 """The codes that this module words, and the refusals, which the session words."""
 

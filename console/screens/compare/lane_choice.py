@@ -93,9 +93,9 @@ class Picker(ModalScreen[tuple[Case, ...] | None]):
 
     def on_mount(self) -> None:
         self._choices.focus()
-        self.tell()
+        self.show_keys()
 
-    def tell(self, text: str = "") -> None:
+    def show_keys(self, text: str = "") -> None:
         """Show the keys of this page, after a word of warning."""
         keys: Line = [
             (" ", "text"),
@@ -111,12 +111,12 @@ class Picker(ModalScreen[tuple[Case, ...] | None]):
 
     def action_choose(self) -> None:
         """Choose the policy under the cursor, or let it be."""
-        self.tell(self._choices.toggle())
+        self.show_keys(self._choices.toggle())
 
     def action_compare(self) -> None:
         chosen = tuple(self._choices.cases[place] for place in self._choices.chosen)
         if len(chosen) < FEWEST:
-            self.tell(f"choose {FEWEST} lanes at least")
+            self.show_keys(f"choose {FEWEST} lanes at least")
         else:
             self.dismiss(chosen)
 

@@ -13,6 +13,7 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
 
+from shadowtime.console import words
 from shadowtime.console.clock import KINDS, Clocked, calendar_of
 from shadowtime.console.keys import ASKING, actions_of
 from shadowtime.console.screens.actions import Action, perform
@@ -508,7 +509,7 @@ class CompareScreen(Screen[None]):
     def _whatif(self, rest: str) -> None:
         """Add a lane with the past of the one in use, in which something is done after its last event."""
         if not rest:
-            raise Unknown("what if what? expected an action, as in whatif hold 31")
+            raise Unknown(words.WHAT_IF)
         lanes = self.lockstep.lanes
         if len(lanes) == MOST:
             raise Unknown(f"{MOST} lanes at most; choose fewer first")

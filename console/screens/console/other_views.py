@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from textual.app import App
 from textual.screen import Screen
 
+from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import Case, ScenarioError, Session, SessionError
@@ -78,7 +79,7 @@ class SideBySide:
         from shadowtime.console.session.comparison.lockstep import Lockstep
 
         if not rest:
-            raise SessionError("what if what? expected an action, as in whatif hold 31")
+            raise SessionError(words.WHAT_IF)
         lanes = (
             self._session.fork(self._session.case.name),
             self._session.fork(self._session.case.name, rest),

@@ -190,7 +190,7 @@ class Steering:
         def worded(entry: JournalEntry, here: int, came: bool) -> str:
             return words.done_again(entry.action, entry.event, came)
 
-        self._back_or_again(self._session.redo, "nothing has been taken back", worded)
+        self._back_or_again(self._session.redo, words.NOTHING_TAKEN_BACK, worded)
 
     def _back_or_again(
         self,
@@ -239,14 +239,8 @@ class Steering:
         refusal = permissions_of(self._view.app).no_writing
         if refusal:
             raise SessionError(refusal)
-        path = rest or self._session.operator.saved_path
-        if not path:
-            raise SessionError("save where? expected the name of a file, such as save session.toml")
-        try:
-            self._session.save(path, force)
-            self._keep()
-        except OSError as error:
-            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+        path = self._session.operator.save_named(rest, force)
+        self._keep()
         worded = words.count(len(self._session.journal), "action")
         self._view.say(f"saved to {path} with {worded}; every further action is written there too", "good")
 

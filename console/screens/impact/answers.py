@@ -64,7 +64,7 @@ class AdvicePage(FoundPage[Advised]):
         """Do what is under the cursor; what only the user can ask for stays, with the reason."""
         if self.found is not None and self.count and self.found.advice[self.place].asks:
             asked = self.found.advice[self.place]
-            self.tell((f"{only_the_user(asked, self.found.job)}   ", "warn"))
+            self.show_keys((f"{only_the_user(asked, self.found.job)}   ", "warn"))
         else:
             super().action_choose()
 

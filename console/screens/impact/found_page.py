@@ -88,7 +88,7 @@ class FoundPage(CursorPage, Generic[Found]):
 
     def _take_first(self, found: Found) -> None:
         self.found = found
-        self.tell()
+        self.show_keys()
         self.freshen()
 
     def _progress(self, done: int, total: int) -> None:
@@ -98,7 +98,7 @@ class FoundPage(CursorPage, Generic[Found]):
         self.found, self._failure, self._over = found, failure, True
         if self._reporter is not None:
             self._reporter.stop()
-        self.tell()
+        self.show_keys()
         self.freshen()
 
     @property

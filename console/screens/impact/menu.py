@@ -56,7 +56,7 @@ class Menu(CursorPage):
         super().action_move(lines)
         choice = self._found[self.place] if self._found else None
         refusal = choice.refusal if choice is not None else None
-        self.tell(*([(f"{printable(refusal)}   ", "warn")] if refusal else []))
+        self.show_keys(*([(f"{printable(refusal)}   ", "warn")] if refusal else []))
 
     def _whole(self) -> list[Line]:
         """The lines at the width that they want."""
@@ -73,7 +73,7 @@ class Menu(CursorPage):
         """Leave, and hand over what is at a place; show why if it cannot be done."""
         choice = self._found[place]
         if choice.refusal is not None:
-            self.tell((f"{printable(choice.refusal)}   ", "warn"))
+            self.show_keys((f"{printable(choice.refusal)}   ", "warn"))
             return
         self.dismiss()
         self.app.call_later(take, choice)

@@ -65,16 +65,16 @@ class Browser(ChoiceScreen[Entry]):
         allowed = permissions_of(self.app)
         mode = ((f" {READ_ONLY.upper()} ", "warn"),) if allowed.read_only else ()
         self.entitle(*mode, (f" {self._invitation()}", "dim"))
-        self.tell()
+        self.show_keys()
 
-    def tell(self, *first: Piece) -> None:
+    def show_keys(self, *first: Piece) -> None:
         if self._typing:
             count = f"{len(self.shelf.items)} of {len(self._known)}   Enter keeps it, Esc gives it up"
             self._keys.put([(" show only ", "strong"), (f"{self._filter}_", "text"), (f"   {count}", "dim")])
         elif self._filter:
-            super().tell(*first, ("filter: ", "dim"), (f"{self._filter}   ", "strong"))
+            super().show_keys(*first, ("filter: ", "dim"), (f"{self._filter}   ", "strong"))
         else:
-            super().tell(*first)
+            super().show_keys(*first)
 
     def _invitation(self) -> str:
         if greeting_of(self.app) is None:
@@ -118,18 +118,18 @@ class Browser(ChoiceScreen[Entry]):
     def _filter_by(self, text: str) -> None:
         self._filter = text[:MOST]
         self.show_items(tuple(entry for entry in self._known if matches(entry, self._filter)))
-        self.tell()
+        self.show_keys()
 
     def action_back(self) -> None:
         """Back: from a file that is read, from the filter; the list itself is left by another key."""
         if self._opening is not None:
             self._opening.stop()
             self._opening = None
-            self.tell(("not opened   ", "dim"))
+            self.show_keys(("not opened   ", "dim"))
         elif self._filter:
             self._filter_by("")
         else:
-            self.tell((f"{keyboard_of(self.app).first('quit')} quits   ", "dim"))
+            self.show_keys((f"{keyboard_of(self.app).first('quit')} quits   ", "dim"))
 
     # Opening.
 
@@ -143,7 +143,7 @@ class Browser(ChoiceScreen[Entry]):
         if entry is None or self._opening is not None:
             return
         reading = self._opening = FileReading(entry.path)
-        self.tell((f"{reading.words}   ", "key"))
+        self.show_keys((f"{reading.words}   ", "key"))
         self.run_worker(lambda: self._read(entry, reading), thread=True, exclusive=True)
 
     def _read(self, entry: Entry, reading: FileReading) -> None:
@@ -161,14 +161,14 @@ class Browser(ChoiceScreen[Entry]):
             return
         self._opening = None
         self.about.show(entry, faults)
-        self.tell(("this file cannot be opened   ", "bad"))
+        self.show_keys(("this file cannot be opened   ", "bad"))
 
     def _open(self, reading: FileReading, found: Case | Captured) -> None:
         if self._opening is not reading:
             # The operator went back meanwhile.
             return
         self._opening = None
-        self.tell()
+        self.show_keys()
         app: object = self.app
         assert isinstance(app, Opens)
         app.open_found(found)
@@ -176,7 +176,7 @@ class Browser(ChoiceScreen[Entry]):
     def action_train(self) -> None:
         refusal = permissions_of(self.app).no_training
         if refusal:
-            self.tell((f"{refusal}   ", "warn"))
+            self.show_keys((f"{refusal}   ", "warn"))
             return
         self.app.push_screen(Training())
 

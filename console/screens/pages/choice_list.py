@@ -11,7 +11,6 @@ from textual.events import Key, Resize
 from textual.message import Message
 from textual.screen import Screen
 
-from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.pages.page import LETTERS, LIST_KEYS, WholeKeys
 from shadowtime.console.widgets.frame.ink import Line, Piece, plain
 from shadowtime.console.widgets.frame.lines import EVERYTHING, LineView
@@ -124,7 +123,7 @@ class ChoiceScreen(Screen[None], Generic[T]):
     HEADING: ClassVar[str] = ""
     """What stands above the titles."""
     KEYS: ClassVar[Sequence[tuple[str, str]]] = ()
-    """The keys that the last line tells, by id, and what they do."""
+    """The keys that the last line shows, by id, and what they do."""
 
     def __init__(self, titles: Titles[T], description: Description[T], items: Sequence[T] = ()) -> None:
         super().__init__()
@@ -153,12 +152,9 @@ class ChoiceScreen(Screen[None], Generic[T]):
         """Put the first line."""
         self._title.put([(" SHADOWTIME ", "strong"), *pieces])
 
-    def tell(self, *first: Piece) -> None:
+    def show_keys(self, *first: Piece) -> None:
         """Put the last line: something to say, and the keys."""
-        pieces: list[Piece] = [(" ", "text"), *first]
-        for key, label in self.KEYS:
-            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
-        self._keys.put(pieces)
+        self._keys.put_pairs(self.KEYS, first)
 
     def show_items(self, items: Sequence[T]) -> None:
         """Show other items, the cursor on the one that it was on if that is among them."""
@@ -170,7 +166,7 @@ class ChoiceScreen(Screen[None], Generic[T]):
 
     def on_shelf_moved(self) -> None:
         self.about.show(self.shelf.current, self.faults)
-        self.tell()
+        self.show_keys()
 
     # Letters.
 
@@ -178,7 +174,7 @@ class ChoiceScreen(Screen[None], Generic[T]):
         """Put a letter on each title in sight; the next key goes to where its letter stands."""
         self._lettered = dict(zip(LETTERS, self.shelf.places.values(), strict=False))
         self.shelf.letter(dict(zip(self.shelf.places, LETTERS, strict=False)))
-        self.tell(("which letter? the cursor goes to its title; Esc takes the letters away   ", "key"))
+        self.show_keys(("which letter? the cursor goes to its title; Esc takes the letters away   ", "key"))
 
     def on_key(self, event: Key) -> None:
         if not self._lettered:
@@ -188,7 +184,7 @@ class ChoiceScreen(Screen[None], Generic[T]):
         place = self._lettered.get(event.character or "")
         self._lettered = {}
         self.shelf.letter({})
-        self.tell()
+        self.show_keys()
         if place is not None:
             self.shelf.focus()
             self.shelf.action_move(place - self.shelf.cursor)

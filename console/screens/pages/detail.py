@@ -47,14 +47,14 @@ class Detail(Page):
     def action_step(self, events: int) -> None:
         """Step the clock; this view goes with it."""
         self._step(events)
-        self.tell()
+        self.show_keys()
         self.moved()
 
-    def tell(self, *first: Piece) -> None:
+    def show_keys(self, *first: Piece) -> None:
         """Show the keys after some words, by default where the clock stands."""
         at = self.desk.snapshot
         where = f"event {at.number:,}, {self.desk.unit.instant(at.time)}   "
-        super().tell(*(first or ((where, "strong"),)))
+        super().show_keys(*(first or ((where, "strong"),)))
 
 
 class JobDetail(Detail):
@@ -168,7 +168,7 @@ class JobDetail(Detail):
         events = [event for event in self._changes if (event - here) * way > 0]
         if not events:
             after = "" if way < 0 else "; n steps on"
-            self.tell(
+            self.show_keys(
                 (
                     f"its predicted start does not move {'before' if way < 0 else 'after'} this{after}   ",
                     "warn",

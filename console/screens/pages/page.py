@@ -75,6 +75,13 @@ class WholeKeys(StatusLine):
         super().__init__(id=id)
         self._last = 2 * kept
 
+    def put_pairs(self, pairs: Sequence[tuple[str, str]], first: Sequence[Piece] = ()) -> None:
+        """Put some words, then keys, each by its id, with their labels."""
+        keyboard, pieces = keyboard_of(self.app), [(" ", "text"), *first]
+        for key, label in pairs:
+            pieces += [(keyboard.first(key), "key"), (f" {label}{' ' * GAP}", "dim")]
+        self.put(pieces)
+
     def render_line(self, y: int) -> Strip:
         line = list(self.lines[0]) if self.lines else []
         while len(line) > 2 + self._last and width_of(line) - GAP > self.size.width:
@@ -99,7 +106,7 @@ class Page(SteadyScreen[None], ModalScreen[None]):
         Binding("end", "far(1)", show=False, id="last"),
     ]
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("escape", "back"), ("copy", "copy"))
-    """What the line below tells: the id of a key, or a key itself, and what it does here."""
+    """What the line below shows: the id of a key, or a key itself, and what it does here."""
 
     def __init__(self, title: str, source: Build) -> None:
         super().__init__()
@@ -113,14 +120,11 @@ class Page(SteadyScreen[None], ModalScreen[None]):
 
     def on_mount(self) -> None:
         self._body.focus()
-        self.tell()
+        self.show_keys()
 
-    def tell(self, *first: Piece) -> None:
+    def show_keys(self, *first: Piece) -> None:
         """Show the keys of this page, after some words."""
-        pieces: list[Piece] = [(" ", "text"), *first]
-        for key, label in self.shown_keys:
-            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}{' ' * GAP}", "dim")]
-        self._keys.put(pieces)
+        self._keys.put_pairs(self.shown_keys, first)
 
     @property
     def shown_keys(self) -> Sequence[tuple[str, str]]:
@@ -147,7 +151,7 @@ class Page(SteadyScreen[None], ModalScreen[None]):
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(self.text)
-        self.tell(("copied   ", "good"))
+        self.show_keys(("copied   ", "good"))
 
 
 class Story(Page):
@@ -195,16 +199,16 @@ class TooSmall(ModalScreen[None]):
         yield self._line
 
     def on_mount(self) -> None:
-        self._tell()
+        self._measure()
 
     def on_resize(self, _: Resize) -> None:
-        self._tell()
+        self._measure()
 
     def on_screen_resume(self, _: ScreenResume) -> None:
         """What lay above is gone: the terminal may have grown meanwhile."""
-        self._tell()
+        self._measure()
 
-    def _tell(self) -> None:
+    def _measure(self) -> None:
         size, key = self.app.size, keyboard_of(self.app).first("quit")
         self._line.update(
             f"too small: {size.width}x{size.height}, needs {LEAST.width}x{LEAST.height}; {key} quits"

@@ -129,19 +129,19 @@ class SweepPage(Page):
         """Write the table into a new file of the present folder."""
         refusal = permissions_of(self.app).no_writing
         if refusal:
-            self.tell((f"{refusal}   ", "warn"))
+            self.show_keys((f"{refusal}   ", "warn"))
             return
         if self._comparison is None:
-            self.tell(("nothing to save yet   ", "warn"))
+            self.show_keys(("nothing to save yet   ", "warn"))
             return
         names = ("sweep.csv", *(f"sweep-{number}.csv" for number in range(2, LAST)))
         path = next((Path(name) for name in names if not Path(name).exists()), None)
         if path is None:
-            self.tell(("sweep.csv and its followers are there already   ", "warn"))
+            self.show_keys(("sweep.csv and its followers are there already   ", "warn"))
             return
         try:
             save_csv(self._comparison, path)
         except OSError as error:
-            self.tell((f"{path}: {(error.strerror or str(error)).lower()}   ", "warn"))
+            self.show_keys((f"{path}: {(error.strerror or str(error)).lower()}   ", "warn"))
         else:
-            self.tell((f"wrote {path}   ", "good"))
+            self.show_keys((f"wrote {path}   ", "good"))

@@ -109,7 +109,7 @@ class SweepForm(CursorPage):
         self.entitle(f"SWEEP  {words.count(runs, 'run')}")
         self.freshen()
         self.keep_in_sight()
-        self.tell()
+        self.show_keys()
 
     def _drawn(self, width: int) -> Sequence[Line]:
         return [self._line(field, width, here) for here, field in self._placed()]
@@ -183,4 +183,4 @@ class SweepForm(CursorPage):
             self._fault = self._run(self.chosen.text)
         self.freshen()
         # On a small screen the lines below are out of sight.
-        self.tell(*([(f"{self._fault}   ", "warn")] if self._fault else []))
+        self.show_keys(*([(f"{self._fault}   ", "warn")] if self._fault else []))

@@ -78,7 +78,7 @@ class ListPage(Page, Generic[T]):
     def on_mount(self) -> None:
         self._rows.table.focus()
         self._filter("")
-        self.tell()
+        self.show_keys()
 
     def _whole(self, width: int) -> Sequence[Line]:
         table = self._rows.table

@@ -48,7 +48,7 @@ class ExamplePage(Page):
             return
         self._ended = self._example.drill.give(letter)
         self.freshen()
-        self.tell()
+        self.show_keys()
         self.action_far(-1)
 
     def _lines(self, width: int) -> list[Line]:

@@ -126,11 +126,11 @@ class Training(ChoiceScreen[Item]):
             (self._trainee.name, "strong"),
             ("  the simulation computes every answer", "dim"),
         )
-        self.tell()
+        self.show_keys()
 
-    def tell(self, *first: Piece) -> None:
+    def show_keys(self, *first: Piece) -> None:
         review: tuple[Piece, ...] = (("r", "key"), (" review   ", "dim")) if self._course is None else ()
-        super().tell(*first, *review)
+        super().show_keys(*first, *review)
 
     def _tour(self) -> list[Item]:
         done = "done" if self._trainee.standings_under(TOUR) else ""
@@ -206,7 +206,7 @@ class Training(ChoiceScreen[Item]):
     ) -> None:
         """Read a file and make its screen in a worker, then show it; `left` hears that it was left."""
         self._opening = True
-        self.tell((f"reading {path.name} ...   ", "key"))
+        self.show_keys((f"reading {path.name} ...   ", "key"))
 
         def read() -> None:
             try:
@@ -218,7 +218,7 @@ class Training(ChoiceScreen[Item]):
 
         def show(screen: Opened) -> None:
             self._opening = False
-            self.tell()
+            self.show_keys()
             self.app.push_screen(screen, lambda _: over(screen))
 
         def over(screen: Opened) -> None:
@@ -240,7 +240,7 @@ class Training(ChoiceScreen[Item]):
             return
         self._due = self._trainee.due() if self._course is None else ()
         if not self._due:
-            self.tell(("nothing is due for review   ", "good"))
+            self.show_keys(("nothing is due for review   ", "good"))
         self._next_due()
 
     def _next_due(self) -> None:
@@ -262,7 +262,7 @@ class Training(ChoiceScreen[Item]):
     def _refused(self, faults: Sequence[str]) -> None:
         self._opening = False
         self.about.show(self.shelf.current, faults)
-        self.tell(("this lesson cannot be opened   ", "bad"))
+        self.show_keys(("this lesson cannot be opened   ", "bad"))
 
     def _drill_screen(self, lesson: Lesson, drill: Drill, review: str = "") -> QuestionScreen:
         """The screen of a drill; each verdict and each hint is kept at once."""

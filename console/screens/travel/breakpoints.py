@@ -169,7 +169,7 @@ class BreakpointList(CursorPage):
             self._stops.points = self._stops.points.remove(self.place)
             self.freshen()
             shown = words.count(self.count, "breakpoint")
-            self.tell((f"{shown} left   ", "strong"))
+            self.show_keys((f"{shown} left   ", "strong"))
 
 
 class WorstSearch(SearchJourney):

@@ -159,6 +159,20 @@ class Operator:
         scenario = self._run.case.scenario
         return self.saved_to or (scenario.path if is_saved(scenario.text) else None)
 
+    def save_named(self, name: str, force: bool = False) -> str | Path:
+        """Write the session under a typed name, without one at `saved_path`; return where it is.
+
+        SessionError, in one line: there is no name, another file would be lost, or it cannot be written.
+        """
+        path = name or self.saved_path
+        if not path:
+            raise SessionError("save where? expected the name of a file, such as save session.toml")
+        try:
+            self.save(path, force)
+        except OSError as error:
+            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+        return path
+
     def _when(self, action: Action) -> str:
         """Return the moment of an action as a person reads it; nothing if its event never comes."""
         time = self._acted_at.get(id(action))

@@ -47,6 +47,10 @@ class Dates:
             return f"{seconds} s"
         return f"{found:%H:%M:%S}" if found.date() == today.date() else f"{found:%m-%d %H:%M:%S}"
 
+    def job_at(self, job: str, start: int | None, now: int) -> str:
+        """Return a job and its start: `1042 at 14:02:10`; empty for None."""
+        return "" if start is None else f"{job} at {self.brief(start, now)}"
+
     @staticmethod
     def _ahead(seconds: int, since: int) -> str:
         return f"{'+' if seconds >= since else ''}{duration(seconds - since)}"

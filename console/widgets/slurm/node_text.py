@@ -112,9 +112,6 @@ def nodes_columns(at: BoardReading, dates: Dates) -> Sequence[Column[NodeFact]]:
             return ""
         return duration(node.free_at - at.now) if node.free_at > at.now else "due"
 
-    def following(node: NodeFact) -> str:
-        return "" if node.next_start is None else f"{node.next_job} at {brief(node.next_start)}"
-
     def marked(node: NodeFact) -> str:
         return "strong" if node.name in at.changes.nodes else ""
 
@@ -126,7 +123,9 @@ def nodes_columns(at: BoardReading, dates: Dates) -> Sequence[Column[NodeFact]]:
         "memory": FieldLook(_memory),
         "jobs": FieldLook(lambda node: " ".join(node.jobs)),
         "in": FieldLook(left),
-        "starts": FieldLook(following, lambda _: "plan"),
+        "starts": FieldLook(
+            lambda node: dates.job_at(node.next_job, node.next_start, at.board.now), lambda _: "plan"
+        ),
     }
     return columns_of(NODES, at, written(brief), looks)
 

@@ -140,9 +140,6 @@ def running_columns(at: BoardReading, dates: Dates) -> Sequence[Column[RunningRo
             return "no limit"
         return duration(row.end - at.now) if row.end > at.now else "over"
 
-    def following(row: RunningRow) -> str:
-        return "" if row.next_start is None else f"{row.next_job} at {brief(row.next_start)}"
-
     def marked(row: RunningRow) -> str:
         return "strong" if row.job in started else ""
 
@@ -153,7 +150,9 @@ def running_columns(at: BoardReading, dates: Dates) -> Sequence[Column[RunningRo
         "state": FieldLook(role=_state_role),
         "limit": FieldLook(limit_text),
         "left": FieldLook(left),
-        "next": FieldLook(following, lambda _: "plan"),
+        "next": FieldLook(
+            lambda row: dates.job_at(row.next_job, row.next_start, at.board.now), lambda _: "plan"
+        ),
     }
     return columns_of(RUNNING, at, written(brief), looks)
 
