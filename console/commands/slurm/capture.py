@@ -7,8 +7,9 @@ import click
 from shadowtime.console.commands.options import debug_option
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.slurm.reaching import Way, reach_options
-from shadowtime.console.session.slurm import read_summary
+from shadowtime.console.session.slurm import read_capture
 from shadowtime.console.session.slurm.capturing import write_capture
+from shadowtime.console.words.cluster.capture import summary
 
 
 @click.command("capture")
@@ -29,4 +30,4 @@ def command(cluster: str, output: str, way: Way, anonymous: bool, force: bool) -
     taken = write_capture(folder, way.reach(), anonymous, force)
     for note in taken.notes:
         say(f"left out: {note}")
-    say(f"{read_summary(folder)}; read in {taken.seconds:.2f} s: {folder}")
+    say(f"{summary(read_capture(folder))}; read in {taken.seconds:.2f} s: {folder}")

@@ -14,7 +14,6 @@ from shadowtime.console.screens.command_table import LINES, Command, commands_of
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import parse_place, refuse_beyond
-from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board.changes import changes
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.board.making import board
@@ -28,6 +27,7 @@ from shadowtime.console.widgets.slurm.event_text import event_text
 from shadowtime.console.widgets.slurm.plan_text import OUTCOMES, running_lines
 from shadowtime.console.widgets.slurm.status_text import changed
 from shadowtime.console.widgets.slurm.why_text import summary_line, why_lines
+from shadowtime.console.words.cluster.capture import summary
 from shadowtime.console.words.cluster.caveats import TOUCHED
 from shadowtime.console.words.cluster.likely import HEADINGS, cells, odds_words
 from shadowtime.console.words.cluster.why import note_of

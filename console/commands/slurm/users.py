@@ -10,7 +10,6 @@ from shadowtime.console.commands.options import json_option
 from shadowtime.console.commands.output import say, say_columns, say_json
 from shadowtime.console.commands.slurm.cluster import of_cluster
 from shadowtime.console.commands.slurm.reaching import Reached
-from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.board.standing import (
@@ -23,6 +22,7 @@ from shadowtime.console.session.slurm.board.standing import (
     standings,
 )
 from shadowtime.console.session.slurm.capturing import take_once
+from shadowtime.console.words.cluster.capture import summary
 
 if TYPE_CHECKING:
     from shadowtime.console.widgets.table.columns import Column

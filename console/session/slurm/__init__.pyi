@@ -5,8 +5,7 @@ from shadowtime.console.session.slurm.forecasting import ForecastRow as Forecast
 from shadowtime.console.session.slurm.forecasting import forecast as forecast
 from shadowtime.console.session.slurm.forecasting import forecast_of as forecast_of
 from shadowtime.console.session.slurm.guard.beside import Beside as Beside
-from shadowtime.console.session.slurm.queue import read_summary as read_summary
-from shadowtime.console.session.slurm.queue import summary as summary
+from shadowtime.console.session.slurm.queue import tasks_of as tasks_of
 from shadowtime.console.session.slurm.writing import write_records as write_records
 from shadowtime.console.session.slurm.writing import write_rows as write_rows
 from shadowtime.console.session.slurm.zones import calendar as calendar
@@ -17,8 +16,10 @@ from shadowtime.kernels.slurm.over_time.moments import PassKind as PassKind
 from shadowtime.kernels.slurm.over_time.moments import Started as Started
 from shadowtime.kernels.slurm.records import Measure as Measure
 from shadowtime.scenarios.files import is_folder as is_folder
+from shadowtime.scenarios.slurm import Capture as Capture
 from shadowtime.scenarios.slurm import Job as Job
 from shadowtime.scenarios.slurm import format_hosts as format_hosts
+from shadowtime.scenarios.slurm import read_capture as read_capture
 from shadowtime.scenarios.slurm.changes import VERBS as VERBS
 
 __all__: list[str]

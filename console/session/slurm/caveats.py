@@ -9,6 +9,7 @@ from shadowtime.console.session.slurm.features import COUNTED, terms
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.guard.reasons import doubted
 from shadowtime.console.session.slurm.limits import SIZES, known
+from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.priorities.standing import first_standing
 from shadowtime.console.session.slurm.problem import reserved_licenses
 from shadowtime.kernels.slurm.records import Measure
@@ -170,14 +171,10 @@ def _settings(capture: Capture) -> Iterator[Caveat]:
         word.startswith("CR_SOCKET") for word in settings.select_parameters
     ):
         yield Caveat(Left.SOCKETS)
-    if settings.preempt == "preempt/partition_prio" and any(
-        part.preempt_mode == UNKNOWN for part in capture.partitions
-    ):
+    preemption = Preemption(capture)
+    if preemption.by_tier and any(part.preempt_mode == UNKNOWN for part in capture.partitions):
         yield Caveat(Left.MODE)
-    by_tier, by_quality = settings.preempt == "preempt/partition_prio", settings.preempt == "preempt/qos"
-    if (by_tier and any(each.grace for each in capture.partitions)) or (
-        by_quality and any(each.grace for each in capture.qualities)
-    ):
+    if preemption.on and any(each.grace for each in preemption.groups):
         yield Caveat(Left.GRACE)
     share, standing = settings.fair_share, first_standing(capture)
     if share is not None and share.weight and (standing is None or standing.tree is None):

@@ -10,7 +10,8 @@ import attrs
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.features import alternatives, meets, terms
 from shadowtime.console.session.slurm.limits import Limits
-from shadowtime.console.session.slurm.queue import MOST_GONE, Preemption, Waiting
+from shadowtime.console.session.slurm.preemption import Preemption
+from shadowtime.console.session.slurm.queue import MOST_GONE, Waiting
 from shadowtime.kernels.slurm.nodeset import numbered
 from shadowtime.kernels.slurm.records import (
     UNKNOWN,

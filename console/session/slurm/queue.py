@@ -2,24 +2,22 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cmp_to_key
-from pathlib import Path
 from typing import Any
 
 import attrs
 
 from shadowtime.console.session.slurm.admission import Admission
 from shadowtime.console.session.slurm.guard.reasons import believed
+from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.console.session.slurm.priorities.standing import Priorities, grows_since
 from shadowtime.kernels.slurm.over_time.lines import Known, Line, Lines
-from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Partition, read_capture
+from shadowtime.scenarios.slurm import ArrayPart, Capture, Job, Partition
 from shadowtime.scenarios.slurm.errors import broken
 from shadowtime.scenarios.slurm.tasks import task_ranges
 
 MOST_GONE = 1000
 """Jobs that are over, and of which something is kept."""
-MODES = frozenset(("SUSPEND", "REQUEUE", "CANCEL"))
 
 
 @attrs.frozen
@@ -52,7 +50,7 @@ class EntryQueue:
         self._old = old = capture.generation.rules == "22.05"
         self._places = {name: place * old for place, name in enumerate(self._partitions)}
         preempts = capture.settings.preempt not in ("", "preempt/none")
-        self._before = _Preemption(capture) if preempts else None
+        self._before = Preemption(capture) if preempts else None
         self._capture = capture
         compared = capture.settings.backfill.min_prio_reserve > 0
         self._lines = Lines(self._know, self._admission.limits.refusal, Waiting, compared)
@@ -171,90 +169,3 @@ def _tasks(capture: Capture, array: ArrayPart) -> int:
         return sum(map(len, task_ranges(array.waiting)))
     except ValueError as error:
         raise broken(capture.folder, f"has an array that {error}") from None
-
-
-@attrs.frozen
-class _Preemption:
-    capture: Capture
-
-    def compare(self, one: Waiting, other: Waiting) -> int:
-        return self._may(other, one) - self._may(one, other)
-
-    def _may(self, one: Waiting, other: Waiting) -> bool:
-        if self.capture.settings.preempt == "preempt/partition_prio":
-            return one.partition.tier > other.partition.tier
-        lists = {quality.name: quality.preempts for quality in self.capture.qualities}
-        return other.job.qos in lists.get(one.job.qos, ())
-
-
-def read_summary(folder: Path) -> str:
-    """Return what a captured folder has, in one line. CaptureError."""
-    return summary(read_capture(folder))
-
-
-def summary(capture: Capture) -> str:
-    waiting = [job for job in capture.jobs if job.waiting]
-    tasks = sum(tasks_of(capture, job) for job in waiting)
-    arrays = f" ({tasks} with the tasks of arrays)" if tasks != len(waiting) else ""
-    holding = sum(job.holding for job in capture.jobs)
-    taken = datetime.fromtimestamp(capture.taken, UTC)
-    return (
-        f"Slurm {capture.settings.version}: {len(capture.nodes)} nodes, {holding} running and"
-        f" {len(waiting)} waiting jobs{arrays} at {taken:%Y-%m-%d %H:%M:%S} UTC"
-    )
-
-
-class Preemption:
-    """The rules of a cluster. What does not change with the jobs is made once."""
-
-    def __init__(self, capture: Capture) -> None:
-        self.capture = capture
-        self.by_tier = capture.settings.preempt == "preempt/partition_prio"
-        self.by_quality = capture.settings.preempt == "preempt/qos"
-        words = capture.settings.preempt_mode.split(",")
-        self.general = next((word for word in words if word in MODES), "OFF")
-        self.lists = {quality.name: quality.preempts for quality in capture.qualities}
-        groups = capture.partitions if self.by_tier else capture.qualities
-        self.own = {each.name: each.preempt_mode for each in groups}
-        """Partition, or quality of service -> its mode."""
-        if self.by_tier:
-            self.ranks = {each.name: each.tier for each in capture.partitions}
-        else:
-            self.ranks = {each.name: each.priority for each in capture.qualities}
-
-    @property
-    def on(self) -> bool:
-        return self.by_tier or self.by_quality
-
-    def mode(self, job: Job) -> str:
-        """What happens to a job that is preempted: SUSPEND, REQUEUE, CANCEL or OFF."""
-        return self.own.get(self._group(job), "") or self.general
-
-    def victims(
-        self, entry: Waiting, holding: Sequence[Job], now: int
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The jobs that an entry may suspend, and those that it may have requeued or cancelled, by index.
-
-        The second ones are in the order in which they are thought away: rank, size, id.
-        """
-        suspends, preempts = [], []
-        exempt = self.capture.settings.preempt_exempt
-        for index, job in enumerate(holding):
-            mode = self.mode(job)
-            if mode not in MODES or "COMPLETING" in job.states:
-                continue
-            if not self._may(entry, job):
-                continue
-            if mode == "SUSPEND":
-                suspends.append(index)
-            elif "SUSPENDED" not in job.states and job.end > now >= job.begin + exempt:
-                preempts.append((self.ranks.get(self._group(job), 0), len(job.nodes), job.id, index))
-        return tuple(suspends), tuple(index for *_, index in sorted(preempts))
-
-    def _group(self, job: Job) -> str:
-        return job.partitions[0] if self.by_tier else job.qos
-
-    def _may(self, entry: Waiting, job: Job) -> bool:
-        if self.by_tier:
-            return self.ranks[job.partitions[0]] < entry.partition.tier
-        return job.qos in self.lists.get(entry.job.qos, ())

@@ -9,7 +9,6 @@ from shadowtime.console.clock import HOUR, duration
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.files.exports.swf import our_version
 from shadowtime.console.session.report.cluster import ClusterReport
-from shadowtime.console.session.slurm import summary
 from shadowtime.console.session.slurm.board.facts import PlanRow
 from shadowtime.console.session.slurm.board.standing import USERS, standings
 from shadowtime.console.widgets.compare.verdict import cells, headings, verdict_lines
@@ -27,6 +26,7 @@ from shadowtime.console.widgets.report.parts import (
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.standing_text import standing_columns
 from shadowtime.console.widgets.slurm.why_text import summary_line
+from shadowtime.console.words.cluster.capture import summary
 from shadowtime.console.words.cluster.likely import odds_words, sentence
 from shadowtime.console.words.report import cluster as said
 from shadowtime.console.words.units import CPUS

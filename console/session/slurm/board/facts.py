@@ -12,7 +12,7 @@ from shadowtime.console.session.slurm.forecasting import ForecastRow
 from shadowtime.console.session.slurm.guard.beside import Beside, kept_by_slurm
 from shadowtime.console.session.slurm.guard.caveat import Caveat
 from shadowtime.console.session.slurm.limits import Reached
-from shadowtime.console.session.slurm.queue import Preemption
+from shadowtime.console.session.slurm.preemption import Preemption
 from shadowtime.scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from shadowtime.scenarios.slurm.changes import is_called
 from shadowtime.scenarios.slurm.records import UNLISTED, is_up
