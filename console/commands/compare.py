@@ -15,12 +15,13 @@ from shadowtime.console.commands.options import (
     debug_option,
     file_argument,
     json_option,
+    named,
     nodes_option,
     refuse_place,
     traces_option,
 )
 from shadowtime.console.commands.output import BEHIND_FIRST, WIDE, progress_bar, say, say_json, say_table
-from shadowtime.console.commands.slurm.lanes import job_names, lanes_of
+from shadowtime.console.commands.slurm.lanes import lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.comparison.runs import Begins, Changed, outcomes_lanes
@@ -93,7 +94,7 @@ def command(
     """
     refuse_overwriting([output], force)
     with progress_bar(f"Reading {file}") as on_progress:
-        case = load(file, nodes=nodes, traces=traces, progress=on_progress)
+        case = named(load(file, nodes=nodes, traces=traces, progress=on_progress))
     refuse_place(file, case)
     written = clock_of(case, clock)
     window = typed_window(case, since, until, user, written)
@@ -104,7 +105,7 @@ def command(
     assert found is not None
     if output is not None:
         write_users(found, output, force)
-    names = job_names(file, case) if comparison.changed or comparison.begins else {}
+    names = case.columns.called
     if as_json:
         jobs = [
             {

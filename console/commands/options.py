@@ -64,6 +64,16 @@ def count_option(names: str, default: int, said: str, least: int = 0) -> Callabl
     )
 
 
+def named(case: "Case") -> "Case":
+    """Return the case that calls jobs of a captured folder as Slurm does; every other case as it is."""
+    if case.capture is None:
+        return case
+    # Nothing else needs what reads clusters.
+    from shadowtime.console.session.slurm.lanes.whole_run import named_tasks
+
+    return named_tasks(case.scenario.path, case)
+
+
 def open_at(case: "Case", where: str | None, clock: "Clock") -> "Session":
     """Open a case at a place as a clock reads it.
 
@@ -74,7 +84,7 @@ def open_at(case: "Case", where: str | None, clock: "Clock") -> "Session":
         raise click.UsageError("Missing option '--at'.")
     from shadowtime.console.session import open_session
 
-    session = open_session(case)
+    session = open_session(named(case))
     with progress_bar("Going there"):
         session.go(where, clock)
     return session

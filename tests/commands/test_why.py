@@ -37,6 +37,24 @@ def test_a_chain_leaves_no_node_out(
     assert len(text.out.splitlines()) > 2
 
 
+def test_a_task_has_its_name_under_another_scheduler(shadowtime: Shadowtime) -> None:
+    """In every answer, and where the place of a task is asked for."""
+    under = "two-tiers", "--policy", "easy"
+    ended = shadowtime("why", *under, "46_12", "--json")
+    assert (ended.code, ended.err) == (0, "")
+    chain = json.loads(ended.out)
+    assert {chain["job"], chain["links"][0]["job"], chain["links"][-1]["job"]} == {"46_12"}
+    assert shadowtime("why", *under, "46_999").code == 2
+    advised = shadowtime("advise", *under, "46_12", "--json")
+    assert (advised.code, advised.err) == (0, "") and json.loads(advised.out)
+    compared = "compare", "two-tiers", "easy", "sjf", "--json", "--from"
+    waiting, running = (
+        json.loads(shadowtime(*compared, f"{job} submit").out)["verdict"]["all"]["jobs"]
+        for job in ("46_12", "42")
+    )
+    assert 0 < waiting < running
+
+
 def test_a_running_job_of_a_cluster_has_lines(shadowtime: Shadowtime) -> None:
     """It waits for nothing, so that it has no chain."""
     capture = Folder(Path(shipped_or("two-tiers"))).take()

@@ -63,7 +63,7 @@ def command(case: Case, where: str | None, job: str, clock: str | None, as_json:
     written = clock_of(case, clock)
     session = open_at(case, where, written)
     session.forecasts.find_likely()
-    choice = ChosenJob.asked(session, case.id_called(job))
+    choice = ChosenJob.asked(session, session.case.id_called(job))
     if as_json:
         _say(job, choice.chain)
     else:

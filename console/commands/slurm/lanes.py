@@ -1,13 +1,13 @@
 """Which policies `shadowtime compare` puts side by side: those named, or the scenario's own ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from shadowtime.console.commands.slurm.cluster import refuse_policy
 from shadowtime.console.session import Case, cases_of
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.slurm import is_folder
-from shadowtime.console.session.slurm.lanes.whole_run import slurm_lane, spoken_lane, task_names
+from shadowtime.console.session.slurm.lanes.whole_run import slurm_lane, spoken_lane
 from shadowtime.console.session.slurm.parameters import Overrides, is_slurm, split_policies
 
 
@@ -20,8 +20,3 @@ def lanes_of(file: str, case: Case, policies: Sequence[str]) -> list[Case | Else
     if any(map(is_slurm, texts)):
         refuse_policy(file)
     return [spoken_lane(Path(file), case, text) for text in texts]
-
-
-def job_names(file: str, case: Case) -> Mapping[int, str]:
-    """Return the names of the jobs of a captured folder that are not their numbers in the scenario."""
-    return task_names(Path(file), case) if is_folder(Path(file)) else {}

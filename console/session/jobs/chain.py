@@ -236,7 +236,7 @@ def with_likely(chain: Chain, answer: LikelyStarts, case: Case) -> Chain:
     """Return a chain with the likely instants of its links, of starts and ends, as far as they are known."""
 
     def instant(link: Link) -> int | None:
-        index = case.index_of(int(link.job)) if link.job else None
+        index = case.index_of(case.id_called(link.job)) if link.job else None
         if index is None or link.kind == "ends":
             return None if index is None else answer.ends.get(index)
         start = answer.starts.get(index) if link.kind in BEGINS else None

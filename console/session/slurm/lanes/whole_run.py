@@ -40,9 +40,9 @@ def slurm_lane(folder: Path, case: Case, overrides: Overrides, name: str = NAME)
     return Elsewhere(name, lambda progress: _result(folder, case, overrides, progress))
 
 
-def task_names(folder: Path, case: Case) -> Mapping[int, str]:
-    """Return the names of tasks of arrays and of components of jobs, by their numbers in the scenario."""
-    return _jobs(folder, case).case.columns.called
+def named_tasks(folder: Path, case: Case) -> Case:
+    """Return a case that calls tasks of arrays and components of jobs of a captured folder as Slurm does."""
+    return _jobs(folder, case).case
 
 
 def _jobs(folder: Path, case: Case) -> ClusterJobs:
