@@ -18,8 +18,9 @@ from shadowtime.console.session import (
     open_session,
 )
 from shadowtime.console.session import compare as compare_cases
+from shadowtime.console.session.comparison.outcomes import read_outcomes
 from shadowtime.console.session.files.exports import Export
-from shadowtime.console.session.files.tidy import Table, read_outcomes
+from shadowtime.console.session.files.tidy import Table
 from shadowtime.console.session.lab.reproduce import LINES, Lab, experiments
 from shadowtime.console.session.lab.store import Store, user_cache
 from shadowtime.console.session.lab.tables import Study, jobs_table, measures_table, study_of

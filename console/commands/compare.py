@@ -24,7 +24,8 @@ from shadowtime.console.commands.output import BEHIND_FIRST, WIDE, progress_bar,
 from shadowtime.console.commands.slurm.lanes import lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
 from shadowtime.console.session.clock import Clock
-from shadowtime.console.session.comparison.runs import Begins, Changed, outcomes_lanes
+from shadowtime.console.session.comparison.outcomes import outcomes_lanes
+from shadowtime.console.session.comparison.runs import Begins, Changed
 from shadowtime.console.session.comparison.verdict import ALL, typed_window, write_users
 from shadowtime.console.session.files.writers import refuse_overwriting
 from shadowtime.console.widgets.compare import verdict as comparing

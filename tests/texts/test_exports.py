@@ -8,7 +8,8 @@ import pytest
 
 from shadowtime.console.recording import Cast
 from shadowtime.console.session import Case, load, open_session
-from shadowtime.console.session.comparison.runs import compare, save_csv
+from shadowtime.console.session.comparison.runs import compare
+from shadowtime.console.session.comparison.sweep import save_csv
 from shadowtime.console.session.exam.collecting import TABLES, gather, tables
 from shadowtime.console.session.exam.forms import FORMS
 from shadowtime.console.session.exam.paper import Given, Paper, read, save

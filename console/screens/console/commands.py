@@ -51,7 +51,7 @@ from shadowtime.console.session import (
     open_session,
     policies_table,
 )
-from shadowtime.console.session.comparison.runs import Sweep
+from shadowtime.console.session.comparison.sweep import Sweep
 from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.table.filtering import fault_of

@@ -11,7 +11,7 @@ from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.travel.journey import REPORT_EVERY
 from shadowtime.console.session import Comparison, PolicyError, SessionError, format_action
-from shadowtime.console.session.comparison.runs import Stopped, Sweep, save_csv
+from shadowtime.console.session.comparison.sweep import Stopped, Sweep, save_csv
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.frame.ink import Line, cell, wrap
 from shadowtime.console.words import count

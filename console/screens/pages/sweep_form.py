@@ -10,7 +10,7 @@ from textual.events import Key, Paste
 from shadowtime.console import words
 from shadowtime.console.screens.pages.page import CursorPage
 from shadowtime.console.session import Parameter, PolicyEntry, SessionError
-from shadowtime.console.session.comparison.runs import spoken
+from shadowtime.console.session.comparison.sweep import spoken
 from shadowtime.console.widgets.frame.ink import Line, clip, wrap
 
 LONGEST = 200

@@ -1,32 +1,21 @@
-"""Several policies on one workload, run to the end, side by side; such a run as a lane; typed sweeps."""
+"""Several policies on one workload, run to the end, side by side."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from heapq import nsmallest
-from itertools import product
-from pathlib import Path
-from threading import Event as Flag
 
 import attrs
 
 from shadowtime.console.session.case import Case, base_case
-from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
 from shadowtime.console.session.comparison.verdict import ALL, LaneVerdict, Window, verdict
-from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.report import Outcomes
-from shadowtime.console.session.files.tidy import Outcome, outcomes_of, save_rows
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.travel.copies import Tape
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.travel.trajectory import Trajectory, finishing
-from shadowtime.scenarios.policy import split_settings
 
 Found = tuple[Mapping[str, object], Sequence[int]]
 """A report, and the first start of each job; NONE for one that has not started."""
-MOST = 64
-"""Runs of one sweep."""
-EXPECTED = "expected policies, such as easy gang:quantum=60,600"
 
 
 @attrs.frozen
@@ -146,134 +135,3 @@ def _begin(begins: Begins) -> tuple[bool, int, int]:
 
 def _report(progress: Progress, before: int, jobs: int, done: int, _: int) -> None:
     progress(before + done, jobs)
-
-
-def outcomes_lanes(paths: Sequence[str], case: Case) -> tuple[Elsewhere, ...]:
-    """Return result files as lanes, under the names of the files; under their paths if two have one name."""
-    names = Counter(Path(path).name for path in paths)
-    return tuple(outcomes_lane(path, case, path if names[Path(path).name] > 1 else "") for path in paths)
-
-
-def outcomes_lane(path: str, case: Case, name: str = "") -> Elsewhere:
-    """Return the result file of another simulator as a run of the case's jobs, under the name of the file.
-
-    Waits and responses are its own, to the whole second, counted from the submissions of the case. A job that
-    it lacks has not started. SessionError: the file is no result file, or has other jobs. OSError.
-    """
-    found = _found(path, case)
-    return Elsewhere(name or Path(path).name, lambda _: found)
-
-
-def _found(path: str, case: Case) -> Found:
-    columns = case.columns
-    theirs = dict[int, Outcome]()
-    for outcome in outcomes_of(path):
-        index = _index(path, case, outcome.job)
-        if index in theirs:
-            raise SessionError(f"{path}: job {columns.id[index]} is there twice; expected one row a job")
-        if not outcome.submit <= outcome.start <= outcome.finish:
-            raise SessionError(
-                f"{path}: job {columns.id[index]} starts before it comes, or ends before it starts;"
-                " expected times that ascend"
-            )
-        theirs[index] = outcome
-    # The first submission of theirs may be at another instant of another clock.
-    apart = {index: outcome.submit - columns.submit[index] for index, outcome in theirs.items()}
-    for index, by in apart.items():
-        if abs(by - next(iter(apart.values()))) > 1:
-            raise SessionError(
-                f"{path}: job {columns.id[index]} does not come with the others, "
-                f"as it does in {case.scenario.path.name}; expected the results of the same jobs"
-            )
-    ran = [
-        Ran(size, submit, *_times(theirs.get(index), submit), backfilled=False)
-        for index, (size, submit) in enumerate(zip(columns.size, columns.submit, strict=True))
-    ]
-    report: Mapping[str, object] = {
-        "scenario": case.scenario.title,
-        "policy": "",
-        "nodes": case.nodes,
-        "jobs": len(ran),
-        "not_started": len(ran) - len(theirs),
-        "span": max((each.end - columns.submit[0] for each in ran if each.end is not None), default=None),
-        # Who passed whom is not in the file.
-        "metrics": schedule_metrics(ran, case.nodes) | {"backfill_ratio": None},
-    }
-    return report, [NONE if each.start is None else each.start for each in ran]
-
-
-def _index(path: str, case: Case, job: str) -> int:
-    """The row of a job; Batsim writes the name of its workload before the number: `w0!12`."""
-    try:
-        return case.index_of(int(job.rpartition("!")[2]))
-    except ValueError:
-        raise SessionError(f"{path}: the job {job!r} has no number; expected the results of jobs") from None
-    except SessionError as error:
-        raise SessionError(f"{path}: {error}") from None
-
-
-def _times(outcome: Outcome | None, submit: int) -> tuple[int | None, int | None]:
-    if outcome is None:
-        return None, None
-    return submit + round(outcome.start - outcome.submit), submit + round(outcome.finish - outcome.submit)
-
-
-class Stopped(Exception):
-    """The operator broke the sweep off."""
-
-
-def spoken(text: str) -> tuple[str, ...]:
-    """Return every policy of a sweep as `--policy` spells it: `gang:quantum=60,600` stands for two.
-
-    A part between commas without `=` is one more value of the parameter before it; parameters with several
-    values are combined. SessionError for a text without policies, and for more than `MOST` runs.
-    """
-    found: list[str] = []
-    for word in text.split():
-        name, colon, settings = word.partition(":")
-        axes: list[list[str]] = []
-        for part in split_settings(settings):
-            if "=" in part:
-                axes.append([part])
-            elif part and axes:
-                axes[-1].append(f"{axes[-1][0].partition('=')[0]}={part}")
-            elif part or colon:
-                raise SessionError(f"{word}: {part or name!r} is no parameter; {EXPECTED}")
-        found += [f"{name}:{','.join(chosen)}" if chosen else name for chosen in product(*axes)]
-        if len(found) > MOST:
-            raise SessionError(f"{len(found):,} runs are more than a sweep does; expected {MOST} at most")
-    if not found:
-        raise SessionError(f"sweep over what? {EXPECTED}")
-    return tuple(dict.fromkeys(found))
-
-
-class Sweep:
-    """The runs of a sweep; `run` belongs to a worker, `stop` may be called in any thread.
-
-    SessionError and PolicyError, in one line, for a policy or a parameter that does not exist.
-    """
-
-    def __init__(self, case: Case, text: str) -> None:
-        self.policies = spoken(text)
-        self.cases: Sequence[Case] = [case.spoken(policy) for policy in self.policies]
-        self.done = 0.0
-        """The share of the work that is done."""
-        self._stopped = Flag()
-
-    def stop(self) -> None:
-        self._stopped.set()
-
-    def run(self) -> Comparison:
-        """Run every case to its end. Raises Stopped."""
-        return compare(self.cases, self._come)
-
-    def _come(self, done: int, total: int) -> None:
-        self.done = done / total if total else 1.0
-        if self._stopped.is_set():
-            raise Stopped
-
-
-def save_csv(comparison: Comparison, path: Path) -> None:
-    """Write the metrics, one a row, with a column for each policy. OSError."""
-    rows = ([metric, *values] for metric, values in comparison.rows())
-    save_rows(path, ["metric", *comparison.names], rows, force=True)

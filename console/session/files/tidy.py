@@ -1,4 +1,4 @@
-"""Tables for other programs: named columns, as CSV, as a frame of pandas, as Parquet; jobs of a run as one.
+"""Tables for other programs: named columns, as CSV, as a frame of pandas, as Parquet.
 
 Texts of others become cells that no spreadsheet computes, and are read back. A cell that begins like a
 formula gets an apostrophe in front, as does one that begins with an apostrophe. What is not printable is an
@@ -9,11 +9,9 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from importlib import import_module
-from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 import attrs
 
@@ -26,11 +24,6 @@ _FORMULA = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 _GUARDED = re.compile(rf"\s*[{_FORMULA}]|'")
 # Where the semicolon separates, the rest of the text would be a cell of its own.
 _SPLIT = re.compile(rf";(?=[\s\"']*[{_FORMULA}])")
-NAMES = ("job", "submit", "start", "finish", "wait", "response")
-_BATSIM = ("job_id", "submission_time", "starting_time", "finish_time")
-_ACCASIM = re.compile(r"([^;]+);(?:.*;)?([^;]+?)__.*__([^;]+);([^;]+);")
-
-NO_JOB = "no job of a result file; expected jobs.csv of Batsim, or a schedule of AccaSim"
 
 
 @attrs.frozen
@@ -131,71 +124,3 @@ def read_rows(text: str) -> Iterator[list[str]]:
     """Yield the rows of a CSV, each cell as the text that it was made of. csv.Error if the text is no CSV."""
     for row in csv.reader(io.StringIO(text, newline=""), strict=True):
         yield [text_of(value) for value in row]
-
-
-class Outcome(NamedTuple):
-    """What became of a job; times are seconds."""
-
-    job: str
-    submit: float
-    start: float
-    finish: float
-
-
-def read_outcomes(path: str | Path) -> Table:
-    """Return the jobs that a result file has (`outcomes_of`), with their waits and responses."""
-    rows = outcomes_of(path)
-    return Table.of_rows(NAMES, ((*row, row.start - row.submit, row.finish - row.submit) for row in rows))
-
-
-def outcomes_of(path: str | Path) -> list[Outcome]:
-    """Return the jobs that a result file has, by their id as a text.
-
-    The file is Batsim's `jobs.csv`, or the schedule of AccaSim. Times are seconds: Batsim's own, of AccaSim
-    from the submission of its first row on. SessionError: the file is neither, or a row lacks times. OSError.
-    """
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-        rows = list(_batsim(text, path) if text.startswith("job_id,") else _accasim(text, path))
-    except UnicodeDecodeError:
-        text = ""
-    except csv.Error as error:
-        raise SessionError(f"{path}: {error}; expected jobs.csv of Batsim") from None
-    if not text:
-        raise SessionError(f"{path}: {NO_JOB}")
-    return rows
-
-
-def _batsim(text: str, path: str | Path) -> Iterator[Outcome]:
-    for number, row in enumerate(csv.DictReader(io.StringIO(text)), 2):
-        if row.get("final_state") == "REJECTED":
-            continue
-        try:
-            submit, start, finish = (_seconds(row[name]) for name in _BATSIM[1:])
-        except (KeyError, TypeError, ValueError):
-            expected = ", ".join(_BATSIM[1:])
-            raise SessionError(f"{path}:{number}: a job without times; expected {expected}") from None
-        yield Outcome(row["job_id"], submit, start, finish)
-
-
-def _seconds(text: str) -> float:
-    """A time of Batsim. ValueError for another text, and for one that is not finite."""
-    if not isfinite(seconds := float(text)):
-        raise ValueError(text)
-    return seconds
-
-
-def _accasim(text: str, path: str | Path) -> Iterator[Outcome]:
-    first: float | None = None
-    for number, line in enumerate(text.splitlines(), 1):
-        match = _ACCASIM.match(line)
-        if match is None:
-            raise SessionError(f"{path}:{number}: {NO_JOB}")
-        try:
-            # The three are of one clock, whose offset cancels out.
-            times = [datetime.fromisoformat(f"{each}+00:00").timestamp() for each in match.groups()[1:]]
-        except ValueError:
-            raise SessionError(f"{path}:{number}: {NO_JOB}") from None
-        first = times[0] if first is None else first
-        submit, start, finish = (each - first for each in times)
-        yield Outcome(match[1], submit, start, finish)

@@ -8,7 +8,7 @@ import pytest
 from shadowtime.console.screens.pages.sweep import SweepPage, table_lines
 from shadowtime.console.screens.pages.sweep_form import SweepForm
 from shadowtime.console.session import Comparison, SessionError
-from shadowtime.console.session.comparison.runs import Sweep, save_csv, spoken
+from shadowtime.console.session.comparison.sweep import Sweep, save_csv, spoken
 from shadowtime.console.widgets.frame.ink import texts, width_of
 from tests.console.operator import Operator, case, operate
 
