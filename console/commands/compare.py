@@ -41,8 +41,8 @@ from shadowtime.console.words.plan import marked_lanes
     "options",
     metavar="NAME[:KEY=VALUE,...]",
     multiple=True,
-    help="A POLICY, as open and run have it; several also with commas [default: the scenario's own and every"
-    " variant; of a captured Slurm cluster also slurm].",
+    help="A POLICY, as open and run have it, before those without it; several also with commas [default:"
+    " the scenario's own and every variant; of a captured Slurm cluster also slurm].",
 )
 @click.option(
     "--outcomes",

@@ -88,9 +88,12 @@ def headline(impact: Impact) -> str:
 
 def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
     """The actions with their instant, what becomes of their jobs and the others, and when nodes are empty."""
-    done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
+    done = "; ".join(impact.do)
+    # An action with an instant of its own is not done at that of the question.
+    asked = f"{done}, asked" if " at " in done else done
+    head = f"{asked} at {instant(impact.time, clock)}, after event {impact.event:,}:"
     nodes = (line for found in impact.vacated for line in vacated(found, impact.time, clock))
-    return done, *verdict(impact), *filter(None, [basis(impact.odds)]), *nodes
+    return head, *verdict(impact), *filter(None, [basis(impact.odds)]), *nodes
 
 
 def verdict(impact: Impact) -> Sequence[str]:

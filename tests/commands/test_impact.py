@@ -93,6 +93,7 @@ def test_advice_is_cheapest_first(shadowtime: Shadowtime, wide: Path) -> None:
         ("impact", ("--do", "hold 2; explode 3"), "explode"),
         ("impact", ("--do", ";"), "''"),
         ("impact", ("--do", "size 2 ²"), "expected 1 to "),
+        ("impact", ("--do", f"size {'9' * 5000} 1"), "there is no job 999"),
         ("impact", ("--do", "size 2 5"), "expected 1 to "),
         ("impact", ("--do", "estimate 2 9d"), "expected 1s to "),
         ("advise", ("_5",), "_5"),

@@ -32,6 +32,13 @@ def test_what_the_last_column_does_not_need_is_for_texts_that_are_cut(
         assert cells >= wanted or last <= max(10, min(lengths[-1], LONGER * most))
 
 
+def test_a_text_is_cut_by_its_cells() -> None:
+    """Wide letters take two, what is not printable takes that of its escape."""
+    for text, cells in (("x" * 20, 20), ("日" * 20, 40), ("\x1b" * 5, 20), ("xx…", 3)):
+        column = Column[str]("text", 0, str)
+        assert [width for width in range(1, 60) if column.cuts(text, width)] == list(range(1, cells))
+
+
 def test_a_column_goes_for_a_few_cells_that_the_last_one_lacks() -> None:
     """Not for more cells, nor where the text is made for the room that there is."""
 

@@ -66,8 +66,8 @@ def _on_cluster(
     metavar="ACTION",
     multiple=True,
     required=True,
-    help="The action as the console reads it, such as 'drain 0-15'; several, also with"
-    " semicolons between, are done in this order.",
+    help="The action as the console reads it, such as 'drain 0-15', or 'drain 0-15 at 18:00' for nodes that"
+    " leave or come back later; several, also with semicolons between, are done in this order.",
 )
 @count_option("--rows most", 20, "Print at most N jobs.", least=1)
 @click.option(

@@ -261,7 +261,7 @@ class MachineOutlook:
         line = " ".join(text.split())
         asked = _ASKED.fullmatch(line)
         if asked is not None:
-            return Typed(line, int(asked[2]))
+            return Typed(line, self.case.id_called(asked[2]))
         later = _LATER.fullmatch(line)
         if later is not None:
             instant_to_come(later["when"], self.time, self.clock)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import attrs
+from rich.cells import cell_len
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.table.field import Field, Fields, Kind
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable
 from shadowtime.console.widgets.frame.space import Need
 
 T = TypeVar("T")
@@ -58,6 +59,10 @@ class Column(Generic[T]):
     def cell(self, row: T, width: int) -> str:
         """What stands in so many cells."""
         return cell(self.fitted(row, width) if self.fitted else self.text(row), width, self.right)
+
+    def cuts(self, row: T, width: int) -> bool:
+        """Whether the text ends in an ellipsis there since it needs more cells."""
+        return cell_len(printable(self.text(row))) > width and self.cell(row, width).endswith("…")
 
 
 @attrs.frozen

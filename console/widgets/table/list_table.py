@@ -269,11 +269,10 @@ class ListTable(CursorRows, Generic[K, T]):
         if line < 0 or row is None or self.lost:
             return ()
         column, width = self._layout.columns[-1]
-        text = column.text(row)
-        if len(text) <= width or not column.cell(row, width).endswith("…"):
+        if not column.cuts(row, width):
             return ()
         head: Line = [(f" {column.title}  ", "head")]
-        lines = wrap(text, self._layout.width, "text", head, width_of(head))
+        lines = wrap(column.text(row), self._layout.width, "text", head, width_of(head))
         return lines[line] if line < len(lines) else ()
 
     def render_line(self, y: int) -> Strip:

@@ -5,7 +5,7 @@ from shadowtime.console.session.impact.impact import Impact
 from shadowtime.console.session.impact.outlook import LikelyMoves, Stay, Vacated
 from shadowtime.console.session.impact.rows import START, JobChange, likely_change
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
-from shadowtime.console.words.impact import advised, cells, headings, marked, vacated
+from shadowtime.console.words.impact import advised, cells, headings, marked, report, vacated
 
 STAYS = tuple(Stay(str(job), "ada", f"n{job}", 9000 - job) for job in range(1, 8))
 
@@ -57,6 +57,17 @@ def test_the_instants_of_a_row_stand_with_the_change_between_them() -> None:
         "1m00s later",
         "0d 00:02:00",
     )
+
+
+def test_an_action_with_an_instant_is_asked_about_at_another() -> None:
+    for do, words in (
+        (("drain 0",), "drain 0 at 0d 00:01:00, after event 3:"),
+        (
+            ("drain 0 at 15:00", "up 0 at +1h"),
+            "drain 0 at 15:00; up 0 at +1h, asked at 0d 00:01:00, after event 3:",
+        ),
+    ):
+        assert report(Impact(3, 60, do, frozenset(), (), 0))[0] == words
 
 
 def test_a_deadline_says_which_start_it_counts_from() -> None:
