@@ -153,12 +153,12 @@ def test_users_are_sorted_and_filter_the_queue() -> None:
         await operator.press("colon")
         await operator.type("view users")
         lines = operator.lines
-        assert "USERS" in lines[0] and "NODE-HOURS↓" in lines[1]
+        assert "USERS" in lines[0] and "NODE-RUN↓" in lines[1]
         assert lines[2].startswith("│ > ada ")
-        await operator.press("s")
-        assert "WAITED↓" in operator.lines[1]
-        await operator.press("s", "s")
-        assert "USER↓" in operator.lines[1]
+        orders = ("NODE-HOURS", "WAITED", "SLOWDOWN", "USER")
+        for order in orders:
+            await operator.press("s")
+            assert f"{order}↓" in operator.lines[1]
         await operator.press("S")
         assert "USER↑" in operator.lines[1] and "linus" in operator.lines[2]
         await operator.press("down", "enter")
