@@ -32,7 +32,7 @@ from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.pages.page import TooSmall, too_small
 from shadowtime.console.screens.travel.jumps import check_place
 from shadowtime.console.session import Case, SessionError, break_off, open_session
-from shadowtime.console.session.files.recent import FirstStart, Recent, place, place_of_first_start
+from shadowtime.console.session.files.state import FirstStart, Recent, place, place_of_first_start
 from shadowtime.console.session.permissions import ALL, Permissions
 from shadowtime.console.session.texts import printable_lines
 from shadowtime.console.terminal.alone import alone

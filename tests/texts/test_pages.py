@@ -23,7 +23,7 @@ from shadowtime.console.screens.training.shift import ShiftScreen
 from shadowtime.console.session import load, open_session
 from shadowtime.console.session.curriculum.lecture import Lecture
 from shadowtime.console.session.exam.sitting import Sitting
-from shadowtime.console.session.files.recent import Recent
+from shadowtime.console.session.files.state import Recent
 from shadowtime.console.session.shift import open_shift, references_of
 from shadowtime.console.session.slurm import zone_of
 from shadowtime.console.session.slurm.board.making import board

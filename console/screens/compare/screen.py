@@ -4,7 +4,6 @@ The console that it was opened from stays where it is. The lanes are sessions of
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from time import monotonic
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -22,12 +21,13 @@ from shadowtime.console.screens.compare.command_line import WIDE, LaneCommands, 
 from shadowtime.console.screens.compare.divergence import Divergence, LikelyLanes
 from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.lane_choice import Picker
-from shadowtime.console.screens.compare.makers import LaneBars, LaneMaker, same_order
+from shadowtime.console.screens.compare.lanes import LaneBars, LockstepCourse, same_order
+from shadowtime.console.screens.compare.makers import LaneMaker
 from shadowtime.console.screens.compare.verdict_page import VerdictPage
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.travel.play import PATIENCE, Play
+from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.screens.travel.steps import Steps
 from shadowtime.console.session import Case, PolicyError, SessionError
@@ -576,21 +576,3 @@ def _predict(lane: Lane) -> None:
 
 def _instants(rest: str) -> int:
     return typed.number(rest, "number of instants") if rest else 1
-
-
-class LockstepCourse:
-    """Plays lanes, instant by instant."""
-
-    def __init__(self, lockstep: Lockstep) -> None:
-        self._lockstep = lockstep
-
-    def at_end(self, backwards: bool) -> bool:
-        return not self._lockstep.begun if backwards else self._lockstep.over
-
-    def play(self, count: int, backwards: bool) -> int:
-        """Move as many instants as a frame has time for; those left over are dropped."""
-        move = self._lockstep.back if backwards else self._lockstep.step
-        deadline, moved = monotonic() + PATIENCE, 0
-        while moved < count and monotonic() < deadline and move():
-            moved += 1
-        return moved

@@ -8,6 +8,7 @@ from textual.timer import Timer
 
 from shadowtime.console.screens.composed.copies import fault_of
 from shadowtime.console.screens.console.typed import Unknown
+from shadowtime.console.screens.pages.page import Option, Question
 from shadowtime.console.screens.travel.journey import REPORT_EVERY
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import ScenarioError, SessionError
@@ -68,8 +69,6 @@ class BackgroundFile:
         if self._file is None:
             then()
             return
-        # Pages are made of what is made of this.
-        from shadowtime.console.screens.keeping.unsaved import Option, Question
 
         def wait() -> None:
             if self._file is not None:

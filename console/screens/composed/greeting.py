@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from shadowtime.console.keys import keyboard_of
-from shadowtime.console.session.files.recent import FirstStart
+from shadowtime.console.session.files.state import FirstStart
 
 KEYS = (
     ("forward", "steps on"),

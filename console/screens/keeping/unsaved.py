@@ -1,15 +1,14 @@
 """What becomes of unsaved actions when the operator leaves, and when something else ended the console."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-import attrs
 from textual.events import Key
 
 from shadowtime.console import words
 from shadowtime.console.screens.console.desk import Desk
-from shadowtime.console.screens.pages.page import CursorPage
+from shadowtime.console.screens.pages.page import Option, Question
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import (
     Action,
@@ -21,7 +20,6 @@ from shadowtime.console.session import (
 )
 from shadowtime.console.session.operator.recovery import LeftBehind, Recovery, left_behind
 from shadowtime.console.session.permissions import permissions_of
-from shadowtime.console.widgets.frame.ink import Line, wrap
 
 SAVE_AND_LEAVE = "save and leave"
 """The question for the name of the file."""
@@ -223,53 +221,3 @@ def _event_of_last(actions: tuple[Action, ...]) -> int:
 def _some(actions: tuple[Action, ...]) -> str:
     named = "; ".join(format_action(action) for action in actions[-SHOWN:])
     return f"... {named}" if len(actions) > SHOWN else named
-
-
-@attrs.frozen
-class Option:
-    """One answer: its letter, what it does in a few words, and what is done."""
-
-    letter: str
-    words: str
-    act: Callable[[], object]
-
-
-class Question(CursorPage):
-    """Asks; Enter takes the answer under the cursor, a letter its own."""
-
-    KEYS = (("detail", "choose"), ("escape", "back"))
-
-    def __init__(
-        self,
-        title: str,
-        sentences: Sequence[str],
-        answers: Sequence[Option],
-        otherwise: Callable[[Key], object] | None = None,
-    ) -> None:
-        """Ask; `otherwise` gets a character that is no answer, and the question is not answered then."""
-        self._otherwise = otherwise
-        self._sentences = sentences
-        self._answers = answers
-        super().__init__(title, self._offered, lambda: len(answers), self._take)
-
-    def _offered(self, width: int) -> Sequence[Line]:
-        return [[(answer.letter, "key"), (f"  {answer.words}", "text")] for answer in self._answers]
-
-    def _lines(self, width: int) -> Sequence[Line]:
-        asked = [line for text in self._sentences for line in [*wrap(text, width), []]]
-        return [*asked, *super()._lines(width)]
-
-    def _take(self, place: int) -> None:
-        self.dismiss()
-        self.app.call_later(self._answers[place].act)
-
-    def on_key(self, event: Key) -> None:
-        for place, answer in enumerate(self._answers):
-            if event.character == answer.letter:
-                event.stop()
-                self._take(place)
-                return
-        if self._otherwise is not None and event.is_printable:
-            event.stop()
-            self.dismiss()
-            self._otherwise(event)

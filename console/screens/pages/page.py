@@ -1,18 +1,19 @@
-"""A page: lines over the whole screen, to read, scroll, copy, or choose from. Esc goes back."""
+"""A page: lines over the whole screen, to read, scroll, copy, choose from, or to answer. Esc goes back."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+import attrs
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.events import Resize, ScreenResume
+from textual.events import Key, Resize, ScreenResume
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.strip import Strip
 from textual.widgets import Static
 
 from shadowtime.console.keys import keyboard_of
-from shadowtime.console.widgets.frame.ink import Line, Piece, texts, width_of
+from shadowtime.console.widgets.frame.ink import Line, Piece, texts, width_of, wrap
 from shadowtime.console.widgets.frame.lines import EVERYTHING, LineView
 from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -283,3 +284,53 @@ class CursorPage(Page):
     def action_choose(self) -> None:
         if self.count:
             self._chosen(self.place)
+
+
+@attrs.frozen
+class Option:
+    """One answer: its letter, what it does in a few words, and what is done."""
+
+    letter: str
+    words: str
+    act: Callable[[], object]
+
+
+class Question(CursorPage):
+    """Asks; Enter takes the answer under the cursor, a letter its own."""
+
+    KEYS = (("detail", "choose"), ("escape", "back"))
+
+    def __init__(
+        self,
+        title: str,
+        sentences: Sequence[str],
+        answers: Sequence[Option],
+        otherwise: Callable[[Key], object] | None = None,
+    ) -> None:
+        """Ask; `otherwise` gets a character that is no answer, and the question is not answered then."""
+        self._otherwise = otherwise
+        self._sentences = sentences
+        self._answers = answers
+        super().__init__(title, self._offered, lambda: len(answers), self._take)
+
+    def _offered(self, width: int) -> Sequence[Line]:
+        return [[(answer.letter, "key"), (f"  {answer.words}", "text")] for answer in self._answers]
+
+    def _lines(self, width: int) -> Sequence[Line]:
+        asked = [line for text in self._sentences for line in [*wrap(text, width), []]]
+        return [*asked, *super()._lines(width)]
+
+    def _take(self, place: int) -> None:
+        self.dismiss()
+        self.app.call_later(self._answers[place].act)
+
+    def on_key(self, event: Key) -> None:
+        for place, answer in enumerate(self._answers):
+            if event.character == answer.letter:
+                event.stop()
+                self._take(place)
+                return
+        if self._otherwise is not None and event.is_printable:
+            event.stop()
+            self.dismiss()
+            self._otherwise(event)

@@ -7,7 +7,7 @@ from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.habits.counts import Counts
 from shadowtime.console.screens.habits.lists import Letters
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
-from shadowtime.console.screens.slurm.charting.charts import Comparing
+from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
 from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.pages import ClusterPages

@@ -23,7 +23,7 @@ from shadowtime.console.screens.habits.lists import Letters, Lists
 from shadowtime.console.screens.pages.help import Help
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
-from shadowtime.console.screens.slurm.charting.charts import Comparing
+from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
 from shadowtime.console.screens.slurm.commands import ClusterCommands, ClusterLine
 from shadowtime.console.screens.slurm.exports import ClusterExports

@@ -1,4 +1,4 @@
-"""What a captured cluster uses that the plan leaves out (docs/slurm.md, What is not modelled)."""
+"""What a cluster, or a job of it, uses that the plan leaves out (docs/slurm.md, What is not modelled)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a drill shows in lines: the machine at the moment of a question, the question, the verdict."""
+"""What a drill shows in lines: the machine or cluster that a question is about, the question, the verdict."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -12,7 +12,7 @@ from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
 from shadowtime.console.screens.palette.provider import Everything, Here, PaletteEntry, found
 from shadowtime.console.session import open_session
-from shadowtime.console.session.files.recent import Recent
+from shadowtime.console.session.files.state import Recent
 from shadowtime.console.widgets.frame.looks import depth_of
 from tests.console.operator import Operator, case, operate, with_first
 

@@ -12,7 +12,7 @@ from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.screens.pages.browser import Browser
 from shadowtime.console.screens.pages.browser_text import KINDS, SCENARIO, kind_of
 from shadowtime.console.session import catalogue, open_session
-from shadowtime.console.session.files.recent import FirstStart
+from shadowtime.console.session.files.state import FirstStart
 from tests.console.operator import Operator, case
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shadowtime.console.session.case import load
-from shadowtime.console.session.files.recent import Recent
+from shadowtime.console.session.files.state import Recent
 from shadowtime.console.session.operator.recovery import Recovery, left_behind
 from shadowtime.console.session.session import Session
 from tests.commandline import ROOT

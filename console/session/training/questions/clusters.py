@@ -1,4 +1,4 @@
-"""Questions about the plan of a captured cluster: all answers are computed by the planner."""
+"""Questions about a captured cluster: its plan, computed by the planner, and its factors of priority."""
 
 import re
 from collections.abc import Mapping, Sequence

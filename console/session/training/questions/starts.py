@@ -1,4 +1,4 @@
-"""Which job starts or is preempted next, and when a job starts.
+"""Which job starts or is preempted next, when a job starts, what happens next, and the steps to a start.
 
 What an operator cannot know is not asked: if the pass of this very instant settles nothing, every question
 about the future means what is known now, that is what the policy promises, or what would happen if every job
