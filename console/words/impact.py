@@ -211,6 +211,11 @@ def advised(found: Advised, clock: Clock = ELAPSED) -> str:
     return f"{job} {start}; what starts it by {by}, the cheapest for others first:"
 
 
+def numbered(job: str, number: str) -> str:
+    """The number that actions take for a job that is called otherwise."""
+    return f"job {job} has the number {number} here"
+
+
 def payers(advice: Advice, most: int) -> Sequence[JobChange]:
     """Return the other jobs that are delayed, the most delayed first."""
     return [row for row in advice.payers if _later(row)][:most]

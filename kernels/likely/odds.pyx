@@ -331,9 +331,10 @@ cdef class Odds:
         and arrivals of the table; both are the same in every sample.
 
         `done` is done at the moment, in its order; the draws are the same without it. Each is an `Intervention` after
-        the events so far, a timed one behind these, which is done at its instant, or what the user of a held job asks for from here on: (row, size, estimate). `back` are timed
-        ones, done in the second after the job `after` has started, whatever time they have. `chances` records who has
-        which nodes in the samples.
+        the events so far, a timed one behind these, which is done at its instant, or what the user of a held job asks
+        for from here on: (row, size, estimate). `back` are timed ones, done in the second after the job `after` has
+        started, whatever time they have; no timed one stands in `done` then. `chances` records who has which nodes in
+        the samples.
 
         ValueError if the moment is of another run, or a request that the machine cannot hold; IndexError for a row that is not there.
         """

@@ -47,6 +47,7 @@ def test_a_task_has_its_name_under_another_scheduler(shadowtime: Shadowtime) -> 
     assert shadowtime("why", *under, "46_999").code == 2
     advised = shadowtime("advise", *under, "46_12", "--json")
     assert (advised.code, advised.err) == (0, "") and json.loads(advised.out)
+    assert "46_12" in shadowtime("advise", *under, "46_12").out
     compared = "compare", "two-tiers", "easy", "sjf", "--json", "--from"
     waiting, running = (
         json.loads(shadowtime(*compared, f"{job} submit").out)["verdict"]["all"]["jobs"]

@@ -54,7 +54,10 @@ def command(
     """
     written = clock_of(case, clock)
     session = open_at(case, where, written)
-    _print(session.outlook(written), job, by, written, as_json)
+    outlook = session.outlook(written)
+    if not as_json and job != (number := str(outlook.number_called(job))):
+        say(words.numbered(job, number))
+    _print(outlook, job, by, written, as_json)
 
 
 def _print(outlook: Outlook, job: str, by: str, written: Clock, as_json: bool) -> None:
