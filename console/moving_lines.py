@@ -6,7 +6,7 @@ from typing import Protocol, TextIO
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
 from shadowtime.console.screens.command_table import Command, unknown
-from shadowtime.console.screens.console.typed import Unknown, number
+from shadowtime.console.screens.console.typed import Unknown, number, repeats
 from shadowtime.console.session import PolicyError, ScenarioError, SessionError
 from shadowtime.console.session.course.course import Course, go_on
 from shadowtime.console.session.course.places import parse_place
@@ -48,8 +48,8 @@ class MovingLines:
         course = self._teller.course
         return {
             "": lambda rest: self.forward(1),
-            "n": lambda rest: self.forward(number(rest, "count") if rest else 1),
-            "p": lambda rest: self._back(number(rest, "count") if rest else 1),
+            "n": lambda rest: self.forward(repeats(rest, "count")),
+            "p": lambda rest: self._back(repeats(rest, "count")),
             "N": lambda rest: self._decision(course.next_decision(), self._ends.next_decision),
             "P": lambda rest: self._decision(course.previous_decision(), self._ends.previous_decision),
             "g": self.go,

@@ -12,7 +12,7 @@ from shadowtime.console.widgets.frame.looks import Depth, Palette, look
 from shadowtime.console.widgets.nodemap.cells import Cells, blank_alike, joined, percent, restyled, text_of
 from shadowtime.console.widgets.nodemap.scene import LEAVING, Colouring, JobFacts, NodeScene, view
 from shadowtime.console.widgets.nodemap.words import legend, machine, status
-from shadowtime.console.widgets.nodemap.zoom import ZOOMS, _head, cards, halves, letters, racks
+from shadowtime.console.widgets.nodemap.zoom import ZOOMS, card_head, cards, halves, letters, racks
 from tests.widgets.machines import DOWN, IDLE, STATES, dump, owners, scene, small
 
 PLAIN = Palette(Depth.NONE)
@@ -62,7 +62,7 @@ def test_cards_show_job_state_user_and_end() -> None:
 def test_a_name_that_is_cut_on_a_card_ends_in_a_sign() -> None:
     """What is left of a long number is that of another job."""
     of = scene(owners((8, 1)), colouring=Colouring.JOB)
-    texts = ["".join(text for text, _ in _head(0, 8, of, "", room)).split()[-1] for room in (5, 4)]
+    texts = ["".join(text for text, _ in card_head(0, 8, of, "", room)).split()[-1] for room in (5, 4)]
     assert texts == ["408", "4\N{HORIZONTAL ELLIPSIS}"]
 
 

@@ -170,8 +170,8 @@ class CompareScreen(Screen[None]):
     def commands(self) -> Mapping[str, Callable[[str], None]]:
         """The typed commands by name; each gets the rest of its line."""
         return {
-            "n": lambda rest: self.steps.forward(_instants(rest)),
-            "p": lambda rest: self.steps.back(_instants(rest)),
+            "n": lambda rest: self.steps.forward(typed.repeats(rest, "number of instants")),
+            "p": lambda rest: self.steps.back(typed.repeats(rest, "number of instants")),
             "goto": self.jumps.go,
             "job": self._select_typed,
             "why": self._why_typed,
@@ -572,7 +572,3 @@ def _predict(lane: Lane) -> None:
     turning = 0 if shot.matrix is None else sum(map(len, shot.matrix.rows))
     if len(shot.waiting) <= SOON and turning <= SOON_TURNING:
         lane.predict()
-
-
-def _instants(rest: str) -> int:
-    return typed.number(rest, "number of instants") if rest else 1

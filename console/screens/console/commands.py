@@ -215,8 +215,7 @@ class Commands:
         return lambda rest: self._parts.steering.do(f"{name} {rest}")
 
     def _step(self, rest: str, direction: int) -> None:
-        events = typed.number(rest, "number of events") if rest else 1
-        self._parts.jumps.step(direction * events)
+        self._parts.jumps.step(direction * typed.repeats(rest, "number of events"))
 
     def _why(self, rest: str) -> None:
         if rest:

@@ -71,6 +71,11 @@ def number(rest: str, what: str) -> int:
     return int(rest)
 
 
+def repeats(rest: str, what: str) -> int:
+    """How often a command is done: once without a number. Raises Unknown for what is none."""
+    return number(rest, what) if rest else 1
+
+
 def speed(rest: str) -> float:
     """A speed: events a second. Raises Unknown if there is no speed."""
     try:

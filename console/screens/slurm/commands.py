@@ -100,8 +100,8 @@ class ClusterCommands:
         """The commands by name; each gets the rest of its line."""
         parts, travel = self._parts, self._parts.travel
         return {
-            "n": lambda rest: travel.steps.forward(_events(rest)),
-            "p": lambda rest: travel.steps.back(_events(rest)),
+            "n": lambda rest: travel.steps.forward(typed.repeats(rest, "number of events")),
+            "p": lambda rest: travel.steps.back(typed.repeats(rest, "number of events")),
             "goto": parts.travel.jumps.go,
             "job": self._job,
             "why": self._why,
@@ -196,10 +196,6 @@ class ClusterCommands:
 
     def _sort(self, rest: str) -> None:
         self._parts.picture.plan.sort_by(Order(PLAN).read(rest))
-
-
-def _events(rest: str) -> int:
-    return typed.number(rest, "number of events") if rest else 1
 
 
 def questions(

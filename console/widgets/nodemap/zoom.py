@@ -40,7 +40,7 @@ class Cards:
 
     def paint(self, line: int, scene: NodeScene) -> Cells:
         row, part = divmod(line, self.tall)
-        paint = _short if self.tall == 1 else (_head, _owner, _until, _blank)[part]
+        paint = _short if self.tall == 1 else (card_head, _owner, _until, _blank)[part]
         cells: Cells = [(" ", scene.base)]
         for group in self.layout.groups(row):
             for node, owner in zip(group, scene.row(group), strict=True):
@@ -68,10 +68,10 @@ class Cards:
 
 
 def _short(node: int, owner: int, scene: NodeScene) -> Cells:
-    return _head(node, owner, scene, "", SHORT - WIDTH + _TEXT)
+    return card_head(node, owner, scene, "", SHORT - WIDTH + _TEXT)
 
 
-def _head(node: int, owner: int, scene: NodeScene, before: str = "job ", room: int = _TEXT) -> Cells:
+def card_head(node: int, owner: int, scene: NodeScene, before: str = "job ", room: int = _TEXT) -> Cells:
     letter, style = scene.ink[owner]
     number = scene.base + quiet(scene.palette)
     if node == scene.cursor:
