@@ -192,6 +192,17 @@ def test_a_window_and_a_user_are_measured_in_whole_runs(shadowtime: Shadowtime, 
     assert (ended["verdict"]["from"], ended["verdict"]["until"]) == (1, 300)
 
 
+def test_a_time_of_the_day_is_read_as_instants_are_written(shadowtime: Shadowtime) -> None:
+    """The capture is of 19:18:32, its second 1."""
+    for clock, second in (("calendar", 2489), ("elapsed", 72000)):
+        compared = "compare", "two-tiers", "easy", "sjf", "--json", "--clock", clock
+        until, since = (
+            json.loads(shadowtime(*compared, bound, "20:00").out)["verdict"]
+            for bound in ("--until", "--from")
+        )
+        assert (until["until"], since["from"]) == (second, second)
+
+
 def test_users_are_written(shadowtime: Shadowtime, tmp_path: Path) -> None:
     path, out = tmp_path / "windowed.toml", tmp_path / "users.csv"
     path.write_text(WINDOWED)
