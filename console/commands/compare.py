@@ -17,6 +17,7 @@ from shadowtime.console.commands.options import (
     json_option,
     named,
     nodes_option,
+    refuse_live,
     refuse_place,
     traces_option,
 )
@@ -93,6 +94,7 @@ def command(
     The table of metrics is that of the whole run. The sentences and the lists are about the measured jobs:
     all, or those of --from, --until and --user.
     """
+    refuse_live("compare", file)
     refuse_overwriting([output], force)
     with progress_bar(f"Reading {file}") as on_progress:
         case = named(load(file, nodes=nodes, traces=traces, progress=on_progress))

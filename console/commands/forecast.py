@@ -7,7 +7,7 @@ import click
 
 from shadowtime.console.commands.looks import clock_option
 from shadowtime.console.commands.odds.moment import Form, forecast_at
-from shadowtime.console.commands.options import debug_option, file_argument, json_option
+from shadowtime.console.commands.options import debug_option, file_argument, json_option, refuse_live
 from shadowtime.console.commands.output import progress_bar, say, say_json, say_table
 from shadowtime.console.commands.slurm.cluster import LATEST, is_cluster
 from shadowtime.console.session import format_duration
@@ -96,6 +96,7 @@ def command(
             raise click.UsageError(f"{file} is no cluster; {for_clusters} are for clusters")
         forecast_at(file, policy, where, Form(clock, output, force, as_json))
         return
+    refuse_live("forecast", file)
     if where is not None or clock is not None:
         raise click.UsageError(f"{file} is a cluster; --at and --clock are for logs and scenarios")
     if samples is not None and not likely:

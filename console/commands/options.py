@@ -132,6 +132,13 @@ def refuse_place(file: str | Path, case: "Case") -> None:
         raise click.UsageError(f"{file} is the saved place of a cluster; expected {wanted}")
 
 
+def refuse_live(command: str, file: str) -> None:
+    """Refuse the live cluster where a captured one is taken. UsageError."""
+    if file == LIVE and not os.path.lexists(file):
+        wanted = f"shadowtime capture {LIVE} -o FOLDER, then shadowtime {command} FOLDER"
+        raise click.UsageError(f"the live cluster has to be captured first; expected {wanted}")
+
+
 def takes_case(command: Command, places: bool = False) -> Command:
     """Add FILE and the options that select what is simulated; the command is called with `case`.
 

@@ -168,6 +168,8 @@ def test_a_cluster_that_fails_while_it_is_followed_is_survived(
         ("open", "SCENARIO", "--follow", "30s"),
         ("open", "SCENARIO", "--now", "3"),
         ("open", "slurm", "--now", "3"),
+        ("compare", "slurm"),
+        ("forecast", "slurm"),
         ("run", "SCENARIO", "--via", "ssh login"),
         ("open", "EMPTY"),
         ("ledger", "EMPTY"),
