@@ -69,7 +69,7 @@ def test_sixteen_colours_are_mapped_by_hand() -> None:
     """On sixteen colours no two states of jobs share one, and none is rounded from another system."""
     palette = Palette(Depth.SIXTEEN)
     # On one ground or the other these are no colours.
-    assert {"bright_yellow", "white", "black"}.isdisjoint((*HUES_SIXTEEN, *RAMP_SIXTEEN))
+    assert {"bright_yellow", "white", "black", "blue"}.isdisjoint((*HUES_SIXTEEN, *RAMP_SIXTEEN))
     names = [look(state, palette).style.color for state in "RNWHSioO"]
     assert all(name is not None and name.is_system_defined for name in names)
     assert len({name.name for name in names if name is not None}) == len(names)

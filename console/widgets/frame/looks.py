@@ -33,7 +33,7 @@ class Depth(Enum):
 
 HUES_DARK = ("#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#0c7ee9")
 HUES_LIGHT = ("#008251", "#824517", "#1268c8", "#d7278b", "#8a7300", "#581400", "#0f2f57")
-HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_blue", "red", "blue")
+HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_blue", "red", "bright_magenta")
 HUES_NONE = ("", "italic", "dim")
 
 
@@ -84,7 +84,7 @@ STATES: Mapping[str, _State] = {
     "N": _State("queued", "#56b4e9", "#1268c8", "cyan", "bold"),
     "W": _State("assigned, waiting", "#e69f00", "#824517", "yellow", ""),
     "H": _State("held", "#999999", "#5a5a5a", "bright_black", "dim"),
-    "S": _State("suspended", "#0c7ee9", "#0f2f57", "blue", "underline"),
+    "S": _State("suspended", "#0c7ee9", "#0f2f57", "bright_blue", "underline"),
     "i": _State("swapping in", "#f0e442", "#8a7300", "bright_magenta", "bold"),
     "o": _State("swapping out", "#cc79a7", "#d7278b", "magenta", "bold"),
     "O": _State("swapped out", "#d55e00", "#581400", "red", "underline"),
@@ -122,7 +122,8 @@ RAMP_LIGHT = (
     "#293a66",
     "#00255e",
 )
-RAMP_SIXTEEN = ("blue", "blue", "blue", "cyan", "cyan", "cyan", "yellow", "yellow", "magenta")
+# Blue is hardly seen on black, yellow on white; these are seen on both.
+RAMP_SIXTEEN = ("bright_blue",) * 3 + ("magenta",) * 3 + ("red",) * 3
 
 
 _DIGITS = 10
