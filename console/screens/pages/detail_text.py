@@ -234,7 +234,11 @@ def metric_lines(metrics: Metrics, width: int, unit: words.Unit) -> list[Line]:
         value = getattr(metrics, name)
         shown = f"{value:,}" if isinstance(value, int) else written(name, value)
         first: list[Piece] = [(f"{name:<28}", "head"), (f"{shown:>14}  ", "strong")]
-        lines += wrap(unit.fill(meaning), width, "dim", first, 44)
+        text = unit.fill(meaning)
+        if width < 72:  # Beside the figure a line of the text would be of one word or two.
+            lines += [first, *wrap(text, width, "dim", [("  ", "dim")], 2)]
+        else:
+            lines += wrap(text, width, "dim", first, 44)
     return lines
 
 

@@ -1,9 +1,12 @@
 """Sizes: from a terminal that is too small, which says so in one line, to 300 columns."""
 
+import itertools
+
 import pytest
 from textual.widget import Widget
 
 from shadowtime.console import words
+from shadowtime.console.screens.pages.detail_text import METRICS
 from shadowtime.console.screens.pages.page import LEAST, TooSmall
 from tests.console.operator import Operator, case, operate
 
@@ -104,3 +107,16 @@ def test_the_event_at_the_clock_is_seen_however_low_the_panel_is() -> None:
         assert "> " in operator.panel(4) and words.TALLIES["backfill"].format(3) in operator.panel(4)
 
     operate(story, size=(LEAST.width, LEAST.height), at="#6")
+
+
+def test_what_a_metric_means_has_the_width_of_a_small_screen() -> None:
+    """No meaning takes more than two lines below its figure."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("5", "enter")
+        shown = [line.strip(" │┃") for line in operator.lines]
+        figures = [at for at, line in enumerate(shown) if line.split(" ")[0] in METRICS]
+        assert len(figures) > 3
+        assert max(after - at for at, after in itertools.pairwise(figures)) <= 3
+
+    operate(story, size=(60, 18))
