@@ -74,6 +74,13 @@ class LectureScreen(Screen[None]):
         self._board.focus()
         self.show_keys()
 
+    def on_resize(self) -> None:
+        self._show_count()
+
+    def _show_count(self) -> None:
+        counting = self._typed and not self._wanted
+        self.show_keys(*([(f"{self._typed} hands for ...   ", "strong")] if counting else []))
+
     def show_keys(self, *first: Piece) -> None:
         stage, pieces = self.lecture.stage, [(" ", "text"), *first]
         if self._wanted:
@@ -109,7 +116,7 @@ class LectureScreen(Screen[None]):
             return
         if erases or (sign.isdigit() and sign.isascii()):
             self._typed = self._typed[:-1] if erases else (self._typed + sign)[-DIGITS:]
-            self.show_keys(*([(f"{self._typed} hands for ...   ", "strong")] if self._typed else []))
+            self._show_count()
         elif sign in self.lecture.letters:
             self.lecture.count(sign, int(self._typed) if self._typed else None)
             self._typed = ""

@@ -164,3 +164,17 @@ def test_where_not_all_fits_the_answer_and_its_reason_come_before_the_wrong_choi
     right, share = (next(at for at, line in enumerate(low) if text in line) for text in ("RIGHT", "of 12"))
     assert right < share < 14
     assert next(at for at, line in enumerate(high) if "of 12" in line) > share
+
+
+def test_the_keys_of_a_lecture_follow_the_width() -> None:
+    """A terminal that gets narrower shows the last key whole, and the hands that are being counted."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("space", "space")
+        await operator.resize(60, 18)
+        assert operator.lines[-1].rstrip().endswith("q leave")
+        await operator.press("1", "2")
+        await operator.resize(120, 36)
+        assert operator.lines[-1].startswith(" 12 ")
+
+    with_first(story, LectureScreen(Lecture(COURSE, 3)), size=(120, 36))
