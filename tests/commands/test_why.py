@@ -65,6 +65,13 @@ def test_a_running_job_of_a_cluster_has_lines(shadowtime: Shadowtime) -> None:
     assert shadowtime("why", "two-tiers", job, "--json").code == 2
 
 
+@pytest.mark.parametrize("task", ["46_3", "46_*", "46"])
+def test_a_task_that_waits_in_its_array_is_that_row(task: str, shadowtime: Shadowtime) -> None:
+    """Also for advice, which is about the array."""
+    assert shadowtime("why", "two-tiers", task).out.startswith("job 46_* ")
+    assert shadowtime("advise", "two-tiers", task).out.startswith("job 46 ")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -190,7 +190,7 @@ def test_who_waits_for_a_file_leaves_with_it_alone(
         if not left:
             await operator.press_only("w")
             await operator.rest()
-            assert fault in operator.message
+            assert fault in operator.message and operator.app.is_running
         else:
             await operator.until(lambda: not operator.app.is_running)
 
