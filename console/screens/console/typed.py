@@ -72,7 +72,7 @@ def number(rest: str, what: str) -> int:
 
 
 def repeats(rest: str, what: str) -> int:
-    """How often a command is done: once without a number. Raises Unknown for what is none."""
+    """How often a command is done: once without a number. Raises Unknown if the text is no number."""
     return number(rest, what) if rest else 1
 
 

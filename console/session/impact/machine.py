@@ -210,12 +210,12 @@ class MachineRun:
         if what == "size":
             most, size = size, int(value) if value.isdecimal() and len(value) < 20 else 0
             if not 1 <= size <= most:
-                raise SessionError(f"size {value[:40]!r} is none to try; expected 1 to {most}, which it has")
+                raise SessionError(f"size {value[:40]!r} cannot be tried; expected 1 to {most}")
         else:
             most, estimate = estimate, seconds_of(value)
             if not 1 <= estimate <= most:
                 raise SessionError(
-                    f"estimate {value[:40]!r} is none to try; expected 1s to {format_duration(most)}"
+                    f"estimate {value[:40]!r} cannot be tried; expected 1s to {format_duration(most)}"
                 )
         return self._simulation.jobs.asking(index, size=size, estimate=estimate)
 

@@ -44,8 +44,8 @@ def answered(
     turns_out: TurnsOut | None = None,
 ) -> Answer:
     """Return an answer at an instant, with its choices; `against` is what is to be said of a wrong one."""
-    told = against if callable(against) else lambda value: (against[value],) if value in against else ()
+    found = against if callable(against) else lambda value: (against[value],) if value in against else ()
     return Answer(
-        question, now, right, choices.offered, because, told, choices.mistakes, starts, foreseen,
+        question, now, right, choices.offered, because, found, choices.mistakes, starts, foreseen,
         turns_out=turns_out,
     )  # fmt: skip

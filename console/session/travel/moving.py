@@ -67,7 +67,7 @@ class ScenarioWorst(WorstSeeking[Simulation]):
                 yield number
 
     def _longest_wait(self) -> Iterator[int]:
-        """Run to the end, which tells when each job started; then find the event of the start."""
+        """Run to the end, which shows when each job started; then find the event of the start."""
         simulation = self._begin()
         while simulation.run(events=16 * PIECE):
             yield simulation.event

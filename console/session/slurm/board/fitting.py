@@ -7,7 +7,7 @@ from functools import cached_property
 
 import attrs
 
-from shadowtime.console.session.slurm.board.facts import Board, PlanRow
+from shadowtime.console.session.slurm.board.facts import Blocker, Board, PlanRow
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.features import COUNTED, meets
 from shadowtime.scenarios.slurm import Job, Node, format_hosts
@@ -162,23 +162,12 @@ def _bar(job: Job) -> Callable[[Node], Bar | None]:
     return bar
 
 
-@attrs.frozen
-class IdleNodes:
-    """Idle nodes that a job fits on, and who comes there before it would end."""
+class IdleNodes(Blocker):
+    """Idle nodes that a job fits on, and who comes there before it would end.
 
-    kind: str
-    """`planned`, `started` or `reserved`; `free` if nobody comes."""
-    who: str
-    """A job, or a reservation of the operator; empty for nobody."""
-    user: str
-    nodes: tuple[str, ...]
-    until: int
-    """When they come, in seconds since 1970; if nobody comes, when the job would end."""
-
-    @property
-    def hosts(self) -> str:
-        """The nodes as a list such as `n[1-4]`."""
-        return format_hosts(self.nodes)
+    `kind` is `planned`, `started` or `reserved`; `free` if nobody comes: `who` is empty then.
+    `until` is when they come, in seconds since 1970; if nobody comes, when the job would end.
+    """
 
 
 def idle_nodes(board: Board, row: PlanRow) -> tuple[IdleNodes, ...]:
