@@ -291,8 +291,8 @@ COMMANDS: tuple[Command, ...] = (
     _cluster(
         "compare",
         "[LANES]",
-        "bf_window=600 | easy",
-        "parameters, schedulers, or captured: later captures, side by side",
+        "bf_window=600 easy",
+        "lanes side by side: parameters, schedulers, or captured: later captures",
         "=",
     ),
     _cluster("whatif", "CHANGE", "drain n[01-04]", "the cluster beside one in which that is done now"),

@@ -9,13 +9,15 @@ import attrs
 from textual.binding import Binding
 
 from shadowtime.console.keys import CONSOLE, GOTO, KEYS, LOOK, PLAY, TIME, Key, keyboard_of
-from shadowtime.console.widgets.frame.ink import Line, clip, wrap
+from shadowtime.console.screens.command_table import COMPARE
+from shadowtime.console.screens.pages.help import command_lines, key_lines, meaning_lines
+from shadowtime.console.widgets.frame.ink import Line
 
 LANES = "Lanes"
 DIFFERENCES = "Differences"
 BARS = "Bars"
 SHOWN = 13
-"""Cells for a key, and for a sign."""
+"""Cells for a sign."""
 SIGNS = {
     "they part": "after that instant not the same jobs have started, or not the same have ended, where the "
     "lanes agreed before; turns and stops alone do not count",
@@ -150,19 +152,12 @@ def footer(app: object) -> list[Key]:
 
 
 def help_lines(keys: Sequence[Key], width: int) -> Sequence[Line]:
-    """Every key of the view under its heading, and what its signs mean."""
+    """Every key of the view under its heading, what its signs mean, and its commands."""
     groups: dict[str, list[Key]] = {}
     for key in keys:
         groups.setdefault(key.group, []).append(key)
-    lines: list[Line] = []
-    for name, found in groups.items():
-        lines.append([(name.upper(), "head")])
-        lines += [clip([(f"  {key.shown:<{SHOWN}} ", "key"), (key.help, "text")], width) for key in found]
-        lines.append([])
-    lines.append([("WHAT THE SIGNS MEAN", "head")])
-    for sign, text in SIGNS.items():
-        lines += wrap(text, width, "text", [(f"  {sign:<{SHOWN}} ", "key")], SHOWN + 3)
-    return lines
+    signs = meaning_lines("WHAT THE SIGNS MEAN", SIGNS, width, SHOWN)
+    return [*key_lines(groups, width), *signs, [], *command_lines(COMPARE, width)]
 
 
 def bindings() -> list[Binding]:

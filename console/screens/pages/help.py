@@ -1,6 +1,7 @@
 """The help screen: keys under their headings, then commands. Derived, so that it is always complete."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -8,16 +9,16 @@ from textual.binding import Binding, BindingType
 from shadowtime.console import keys
 from shadowtime.console.screens.command_table import CLUSTER, CONSOLE, commands_of
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.widgets.frame.ink import Line, width_of, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, width_of, wrap
 from shadowtime.console.widgets.frame.looks import STATES
 from shadowtime.console.words import Unit
 
-KEY_WIDTH = 11
+KEY_WIDTH = 10
 CHOICE_WIDTH = 18
 COMMAND_WIDTH = 30
 GAP = 2
-HALF = 57
-"""Cells that one column of keys wants; screens twice as wide take two."""
+COLUMN, WIDE_COLUMN = 57, 75
+"""Cells that one column of keys wants, and one of commands; screens twice as wide take two."""
 SIGNS: Mapping[str, str] = {
     ">": "the selected job; without one the head of the queue is explained",
     "exp": "expected start: if jobs run to their estimates and no more come",
@@ -43,60 +44,98 @@ LOOKS = "The console only looks: nothing is submitted, changed or cancelled on t
 
 def help_lines(width: int, over: str, keyboard: keys.Keyboard = keys.USUAL) -> list[Line]:
     """Every key and every command over a machine or a cluster, for a width."""
-    groups = keyboard.groups(over).items()
-    if width >= 2 * HALF:
-        lines = _side_by_side([_block(name, found, width // 2 - GAP) for name, found in groups], width)
-    else:
-        lines = [line for name, found in groups for line in [*_block(name, found, width), []]]
-    return [*lines, *command_lines(VIEW_OF[over], width)]
+    return [*key_lines(keyboard.groups(over), width), *command_lines(VIEW_OF[over], width)]
+
+
+def key_lines(groups: Mapping[str, Sequence[keys.Key]], width: int) -> list[Line]:
+    """Keys under their headings, in as many columns as there is room for."""
+
+    def block(name: str, found: Sequence[keys.Key], room: int) -> list[Line]:
+        rows = ((key.shown, key.help) for key in found)
+        return [*_block(name.upper(), rows, room, KEY_WIDTH), []]
+
+    return _columns(lambda room: [block(name, found, room) for name, found in groups.items()], width, COLUMN)
 
 
 def sign_lines(width: int, unit: Unit) -> list[Line]:
     """What the signs in the queue of a machine mean, and the letters of states."""
-    lines: list[Line] = [[], [("IN THE QUEUE", "head")]]
-    for sign, text in SIGNS.items():
-        lines += wrap(unit.fill(text), width, "text", [(f"  {sign:<{KEY_WIDTH}}", "key")], KEY_WIDTH + 2)
-    lines += [[], [("STATES, in the queue and on the map", "head")]]
+    states: list[Line] = [[("STATES, in the queue and on the map", "head")]]
     for letter, state in STATES.items():
         if letter:
             coloured = (letter, f"state:{letter}")
-            lines.append([("  ", "text"), coloured, (" " * (KEY_WIDTH - 1), "text"), (state.word, "text")])
-    return lines
+            states.append([("  ", "text"), coloured, (" " * KEY_WIDTH, "text"), (state.word, "text")])
+    signs = {sign: unit.fill(text) for sign, text in SIGNS.items()}
+    return [
+        [],
+        *_columns(
+            lambda room: [[*_block("IN THE QUEUE", signs.items(), room, KEY_WIDTH), []], states],
+            width,
+            WIDE_COLUMN,
+        ),
+    ]
+
+
+def meaning_lines(heading: str, signs: Mapping[str, str], width: int, indent: int) -> list[Line]:
+    """What signs mean, from a cell on, in as many columns as there is room for."""
+    return [
+        [(heading, "head")],
+        *_columns(lambda room: _rows(signs.items(), room, indent), width, WIDE_COLUMN),
+    ]
 
 
 def command_lines(view: str, width: int) -> Sequence[Line]:
     """The commands of a view; a long example has lines of its own."""
-    lines: list[Line] = [[("COMMANDS, after :", "head")]]
-    for command in commands_of(view):
-        first, behind = f"  {command.example:<{COMMAND_WIDTH}} ", COMMAND_WIDTH + 3
-        if len(first) > behind:
-            lines += wrap(command.example, width, "key", [("  ", "key")], 4)
-            first = " " * behind
-        lines += wrap(command.help_with_key, width, "text", [(first, "key")], behind)
-    return lines
+    rows = [(command.example, command.help_with_key) for command in commands_of(view)]
+    return [
+        [("COMMANDS, after :", "head")],
+        *_columns(lambda room: _rows(rows, room, min(COMMAND_WIDTH, room // 3)), width, WIDE_COLUMN),
+    ]
 
 
-def _block(name: str, found: Sequence[keys.Key], width: int) -> list[Line]:
-    lines: list[Line] = [[(name.upper(), "head")]]
-    for key in found:
-        first = f"  {key.shown + '  ':<{KEY_WIDTH}}"
-        lines += wrap(key.help, width, "text", [(first, "key")], KEY_WIDTH + 2)
-    return lines
+def _block(heading: str, rows: Iterable[tuple[str, str]], width: int, indent: int) -> list[Line]:
+    return [[(heading, "head")], *(line for row in _rows(rows, width, indent) for line in row)]
 
 
-def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[Line]:
-    left: list[Line] = []
-    right: list[Line] = []
-    for block in blocks:
-        side = left if len(left) <= len(right) else right
-        side += [*block, []]
-    half = width // 2
+def _rows(rows: Iterable[tuple[str, str]], width: int, indent: int) -> list[list[Line]]:
+    """The lines of each row: what is explained, and from a cell on what it means."""
+    found: list[list[Line]] = []
+    for what, text in rows:
+        first, lines = f"  {what:<{indent}} ", list[Line]()
+        if len(first) > indent + 3:
+            lines += wrap(what, width, "key", [("  ", "key")], 4)
+            first = " " * (indent + 3)
+        found.append([*lines, *wrap(text, width, "text", [(first, "key")], indent + 3)])
+    return found
+
+
+def _columns(blocks: Callable[[int], Sequence[list[Line]]], width: int, wanted: int) -> list[Line]:
+    """Blocks for a width one below the other, and as many columns side by side as have the cells wanted.
+
+    Each column goes on where the one to its left ends; they are as short as that allows.
+    """
+    count = max(1, width // wanted)
+    wide = width // count
+    found = blocks(wide - GAP * (count > 1))
+    height = sum(map(len, found)) // count
+    while len(columns := _filled(found, height)) > count:
+        height += 1
     lines: list[Line] = []
-    for place in range(max(len(left), len(right))):
-        first = left[place] if place < len(left) else []
-        second = right[place] if place < len(right) else []
-        lines.append([*first, (" " * (half - width_of(first)), "text"), *second])
+    for row in zip_longest(*columns, fillvalue=[]):
+        line: list[Piece] = []
+        for place, part in enumerate(row):
+            line += [(" " * (place * wide - width_of(line)), "text"), *part] if part else []
+        lines.append(line)
     return lines
+
+
+def _filled(blocks: Sequence[list[Line]], height: int) -> list[list[Line]]:
+    """Columns of so many lines at most, or of one block."""
+    columns: list[list[Line]] = [[]]
+    for block in blocks:
+        if columns[-1] and len(columns[-1]) + len(block) > height:
+            columns.append([])
+        columns[-1] += block
+    return columns
 
 
 THERE = "In an open scenario the same key lists the keys and commands of the console."

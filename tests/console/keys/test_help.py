@@ -7,10 +7,11 @@ import pytest
 
 from shadowtime.console import keys
 from shadowtime.console.screens.command_table import CLUSTER, CONSOLE, commands_of
+from shadowtime.console.screens.compare.keys import COMPARING
 from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.screens.pages.help import help_lines
+from shadowtime.console.screens.pages.help import help_lines, key_lines
 from shadowtime.console.screens.palette.provider import Everything
 from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.session import open_session
@@ -99,17 +100,24 @@ def test_the_screen_binds_what_the_table_says_and_nothing_else(over: str) -> Non
 @pytest.mark.parametrize("over", OVER)
 def test_help_shows_every_key_and_command_whole(over: str) -> None:
     """With its words, within the width; a long example has a line of its own."""
-    for width in (58, 78, 116, 196):
+    words = " ".join(" ".join(texts(help_lines(58, over))).split())
+    for command in commands_of(VIEWS[over]):
+        assert f"{command.example} {command.help_with_key}" in words, command.name
+    for key in keys.USUAL.over(over):
+        assert f"{key.shown} {key.help}" in words, key.id
+    for width in (78, 116, 196, 246):
+        # Side by side, what is broken has the other columns between its lines.
         lines = help_lines(width, over)
-        text = "\n".join(texts(lines))
-        words = " ".join(text.split())
         assert all(width_of(line) <= width for line in lines)
-        for command in commands_of(VIEWS[over]):
-            assert f"{command.example} {command.help_with_key}" in words, (width, command.name)
-        for key in keys.USUAL.over(over):
-            assert key.shown in text
-            # Side by side, what is broken has the other column between its lines.
-            assert width == 116 or width == 196 or key.help in words, (width, key.id)
+        assert sorted(" ".join(texts(lines)).split()) == sorted(words.split()), width
+
+
+def test_a_wider_help_is_shorter_and_begins_with_the_same_lines() -> None:
+    heights = [len(help_lines(width, keys.MACHINE)) for width in (58, 78, 116, 196, 246)]
+    assert heights == sorted(set(heights), reverse=True)
+    for compared in (COMPARING[:9], COMPARING):
+        one, two = key_lines({"keys": compared}, 76), key_lines({"keys": compared, "more": compared}, 116)
+        assert len(two) <= len(one) + len(compared) and texts(two)[0].split() == ["KEYS", "MORE"]
 
 
 @pytest.mark.parametrize("over", OVER)
