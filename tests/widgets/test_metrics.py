@@ -80,14 +80,38 @@ def test_the_panel_looks_as_it_was_approved(width: int, height: int, count: int)
     assert panel(width, height, run(count)) + "\n" == approved(f"metrics_{width}x{height}")
 
 
+def axes(width: int, height: int, since: int, until: int) -> dict[int, list[str]]:
+    """The words that stand below the trends of a panel without a value, by line."""
+    arrangement = arranged(width, height)
+    table = Table(sample(0, mean_wait=None), trends([], arrangement), arrangement, Palette(), Style())
+    words = {at: text_of(line).split() for at, line in enumerate(table.lines(since, until))}
+    return {at: found for at, found in words.items() if f"{until:,}" in found}
+
+
 def test_the_axis_has_the_events_of_both_ends_below_each_trend() -> None:
+    """That of a column with fewer trends stands where they end."""
     arrangement = arranged(118, 40)
-    axis = Table(NOW, {}, arrangement, Palette(), Style()).axis(211, 107_599)
-    assert text_of(axis).split() == ["event", "211", "107,599"] * arrangement.columns
-    assert len(text_of(axis)) == 118 and axis[0][0].index("event") == 29
-    narrow = Table(NOW, {}, arranged(80, 9), Palette(), Style())
-    assert text_of(narrow.axis(211, 107_599)).split() == ["211", "107,599"] * 2
-    assert not narrow.axis(107_599, 215_198)
+    found = axes(118, 40, 211, 107_599)
+    assert arrangement.columns == 2 and arrangement.tall == 6
+    assert found == {30: ["event", "211", "107,599"], 36: ["event", "211", "107,599"]}
+    assert [line[-2:] for line in axes(80, 9, 211, 107_599).values()] == [["211", "107,599"]] * 2
+    assert not axes(80, 9, 107_599, 215_198) and not axes(118, 40, 211, 211)
+
+
+def test_facts_stand_side_by_side_where_that_saves_lines() -> None:
+    """One that is too long for that has a line of its own, and nothing is cut."""
+    facts = [
+        ("table", "night"),
+        ("system", "192 of 576"),
+        ("limits", "the same until 0d 07:00:00"),
+        ("holds", "1"),
+    ]
+    lines = [text_of(line) for line in status_lines([*facts, ("stored", "0")], 60, Palette(), Style())]
+    assert lines[:-1] == [
+        "table       night              system      192 of 576",
+        "limits      the same until 0d 07:00:00",
+        "holds       1                  stored      0",
+    ]
 
 
 def test_a_policy_that_preempts_shows_what_that_costs() -> None:

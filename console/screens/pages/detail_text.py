@@ -249,9 +249,8 @@ def policy_lines(case: Case, snapshot: Snapshot, width: int, unit: words.Unit) -
     if entry is not None:
         found += [("what", entry.summary), ("paper", entry.paper)]
     found += words.settings(case.policy, case.parameters).items()
-    lines: list[Line] = []
-    for label, text in found:
-        lines += wrap(text, width, "text", [(f"{label:<{LABEL}} ", "dim")], LABEL + 1)
+    wide = max(LABEL, *(len(label) for label, _ in found))
+    lines: list[Line] = [line for label, text in found for line in fact(label, text, width, wide + 1)]
     now = status_lines(snapshot, width, unit)
     lines += [[], *now] if now else [[]]
     for note in entry.notes if entry is not None else ():

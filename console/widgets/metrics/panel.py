@@ -97,16 +97,17 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
 
     def _arrange(self, resized: bool = False) -> bool:
         """Give the status its lines and the metrics the rest; whether that has moved anything."""
-        before = (len(self._status), self._arrangement.count)
+        before = (len(self._status), self._arrangement.count, self._arrangement.drawn)
+        drawn = len(self._samples) > 1
         width, height = self.size
         if width <= 0:
             return False
         # One cell less: a scrollbar may come.
         self._status = status_lines(self._facts(), width - 1, palette_of(self.app), self.pen.base)
-        if before == (len(self._status), len(self._shown)) and not resized:
+        if before == (len(self._status), len(self._shown), drawn) and not resized:
             return False
         room = max(1, height - len(self._status))
-        self._arrangement = arranged(width, room, len(self._shown))
+        self._arrangement = arranged(width, room, len(self._shown), drawn)
         self._trends = trends(self._samples, self._arrangement, self._shown)
         self.virtual_size = Size(width, len(self._status) + self._arrangement.lines)
         return True
@@ -133,4 +134,4 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             self._metrics, self._trends, arrangement, palette, self.pen.base, self._shown, self._unit
         )
         ends = [self._samples[at].number for at in (0, -1)] if self._samples else [0, 0]
-        return [*self._status, *(table.line(line) for line in range(arrangement.lines)), table.axis(*ends)]
+        return [*self._status, *table.lines(*ends)]

@@ -8,7 +8,7 @@ import attrs
 from rich.style import Style
 
 from shadowtime.console.clock import duration
-from shadowtime.console.widgets.frame.ink import fact
+from shadowtime.console.widgets.frame.ink import Piece, fact, width_of
 from shadowtime.console.widgets.frame.looks import Palette, look, quiet
 from shadowtime.console.widgets.nodemap.cells import Cells
 from shadowtime.console.words import NODES, Unit
@@ -106,12 +106,14 @@ USUAL = 8
 """Cells that hardly a value is longer than: what is left of its column a title may have."""
 NARROWEST, WIDEST, BROADEST = 34, 60, 100
 """Cells of a column: at least, at most, and at most if there is height for tall trends."""
+BARE = 26
+"""Cells of a column without trends, at least."""
 WIDE = 36
 """Cells beside a value from which a low trend has its top behind it."""
 MOST = "↑"
 """Stands before what the top of a trend stands for."""
-TALL, TALLEST = 4, 8
-"""Lines of a tall trend, and of the tallest."""
+TALL = 4
+"""Lines of a tall trend."""
 ROOMY = 44
 """Cells a column from which titles are written out."""
 
@@ -133,6 +135,8 @@ class Arrangement:
     width: int
     tall: int
     count: int
+    drawn: bool = True
+    """Whether there are trends beside the values."""
 
     @property
     def rows(self) -> int:
@@ -162,21 +166,24 @@ class Arrangement:
         return max(0, self.width - self.title - VALUE - 2)
 
 
-def arranged(width: int, height: int, count: int = len(MEASURES)) -> Arrangement:
+def arranged(width: int, height: int, count: int = len(MEASURES), drawn: bool = True) -> Arrangement:
     """The fewest columns, none wider than WIDEST, that show all measures; if none do, as many as stay
-    readable.
+    readable. Values that no trends are `drawn` beside have a line each.
 
-    Where there is height left, trends are up to TALLEST lines tall. If all can be tall, columns are as
-    wide as BROADEST.
+    Trends take the height that is left; tall ones leave a line for the axis. If all can be tall, columns are
+    as wide as BROADEST.
     """
-    most = max(1, (width + GAP) // (NARROWEST + GAP))
+    most = max(1, (width + GAP) // ((NARROWEST if drawn else BARE) + GAP))
     broad = -(-width // BROADEST)
-    fewest = broad if TALL * -(-count // broad) <= height else min(most, -(-width // WIDEST))
+    roomy = not drawn or TALL * -(-count // broad) <= height
+    fewest = broad if roomy else min(most, -(-width // WIDEST))
     fitting = (columns for columns in range(fewest, most) if -(-count // columns) <= height)
     rows = -(-count // next(fitting, most))
     columns = -(-count // rows)
     width = (width - GAP * (columns - 1)) // columns
-    return Arrangement(columns, width, max(1, min(TALLEST, height // rows)), count)
+    tall = height // rows if drawn else 1
+    tall = max(1, tall if tall <= TALL else (height - 1) // rows)
+    return Arrangement(columns, width, tall, count, drawn)
 
 
 @attrs.frozen
@@ -193,8 +200,10 @@ class Trend:
 def trends(
     samples: Sequence[object], arrangement: Arrangement, shown: Sequence[Measure] = MEASURES
 ) -> Mapping[str, Trend]:
-    """The trend of each measure, as wide as the arrangement leaves room for."""
-    return {measure.field: _trend(measure, samples, arrangement) for measure in shown}
+    """The trend of each measure, as wide as the arrangement leaves room for; blank where none is drawn."""
+    return {
+        measure.field: _trend(measure, samples if arrangement.drawn else (), arrangement) for measure in shown
+    }
 
 
 def _trend(measure: Measure, samples: Sequence[object], arrangement: Arrangement) -> Trend:
@@ -205,12 +214,33 @@ def _trend(measure: Measure, samples: Sequence[object], arrangement: Arrangement
 
 
 def status_lines(facts: Sequence[tuple[str, str]], width: int, palette: Palette, base: Style) -> list[Cells]:
-    """Return the status of the policy, a fact a line, and a rule below; empty without facts."""
+    """Return the status of the policy, and a rule below; empty without facts.
+
+    Facts stand side by side where that takes fewer lines; one that is too long for that has its own.
+    """
     styles = {"dim": base + quiet(palette), "text": base + Style(bold=True)}
     label = max((LABEL, *(len(name) for name, _ in facts if len(name) <= LONGEST_LABEL)))
-    pieces = [line for name, text in facts for line in fact(name, text, width, label + 1)]
-    lines = [[(text, styles[role]) for text, role in line] for line in pieces]
+    found = min((_beside(facts, width, label + 1, columns) for columns in (1, 2, 3, 4)), key=len)
+    lines = [[(text, styles[role]) for text, role in line] for line in found]
     return [*lines, [("─" * width, styles["dim"])]] if lines else []
+
+
+def _beside(facts: Sequence[tuple[str, str]], width: int, indent: int, columns: int) -> list[list[Piece]]:
+    """The lines of facts in so many columns."""
+    cell = (width - GAP * (columns - 1)) // columns
+    lines: list[list[Piece]] = []
+    taken = columns
+    for name, text in facts:
+        made = fact(name, text, cell, indent)
+        if len(made) > 1 or cell <= indent:
+            lines, taken = [*lines, *fact(name, text, width, indent)], columns
+        elif taken < columns:
+            blank = (cell + GAP) * taken - width_of(lines[-1])
+            lines[-1] += [(" " * blank, "dim"), *made[0]]
+            taken += 1
+        else:
+            lines, taken = [*lines, *made], 1
+    return lines
 
 
 @attrs.frozen
@@ -238,16 +268,26 @@ class Table:
             cells += self._measure(measure, part)
         return cells
 
-    def axis(self, since: int, until: int) -> Cells:
-        """The line below the trends: the events that their ends stand for; blank where there is no room."""
+    def lines(self, since: int, until: int) -> list[Cells]:
+        """All lines, and right below the last trend of each column the events that its ends stand for."""
+        at, found = self.arrangement, [self.line(number) for number in range(self.arrangement.lines)]
+        axis = self._axis(since, until)
+        last = at.count - (at.columns - 1) * at.rows
+        whole = at.columns if last == at.rows else at.columns - 1
+        if axis and whole < at.columns:
+            found[last * at.tall] += [(" " * GAP, self.base), *axis]
+        gap: Cells = [(" " * GAP, self.base)]
+        return [*found, [*axis, *(gap + axis) * (whole - 1)] if axis else []]
+
+    def _axis(self, since: int, until: int) -> Cells:
+        """The line below a trend; none where there is no room."""
         before, trend = self.arrangement.title + VALUE + 2, self.arrangement.trend
         last = f"{until:,}"
         first = next((text for text in (f"event {since:,}", f"{since:,}") if len(text + last) < trend), "")
-        if not first:
+        if not first or since == until:
             return []
         label = " " * before + first + last.rjust(trend - len(first))
-        text = (" " * GAP).join([label.ljust(self.arrangement.width)] * self.arrangement.columns)
-        return [(text, self.base + quiet(self.palette))]
+        return [(label.ljust(self.arrangement.width), self.base + quiet(self.palette))]
 
     def _measure(self, measure: Measure, part: int) -> Cells:
         title, value, before = "", "", self.arrangement.title + 1 + VALUE
