@@ -184,6 +184,8 @@ class AskedAtOnce(Asking):
     """A question without a story, which no key answers; its answer is shown once the class has seen it."""
 
     left_out = ("give_up", "hint", "skip_question", "type_answer")
+    leaving = "back to the lecture"
+    onward = ""
     shown = False
     """Whether the class has seen the answer."""
 
@@ -200,7 +202,7 @@ class AskedAtOnce(Asking):
         return f"the lecture asks this question; {self._view.key('quit')} goes back to it"
 
     def keys_line(self, width: int) -> Line:
-        return [(self._view.key("quit"), "key"), (" back to the lecture", "dim")]
+        return [(self._view.key("quit"), "key"), (f" {self.leaving}", "dim")]
 
     def _ask(self) -> None:
         self.to_question()

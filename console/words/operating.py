@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from shadowtime.console.session import Action, NodeRanges, Value, format_action, format_nodes
 from shadowtime.console.session.operator.refusals import SENTENCES
 from shadowtime.console.words.phrases import say
-from shadowtime.console.words.units import Unit
+from shadowtime.console.words.units import NODES, Unit
 
 ON_JOBS: Mapping[str, str] = {
     "hold": "holds job {job}",
@@ -81,10 +81,13 @@ ENDLESS: Mapping[str, str] = {
 
 
 def _nodes_down(numbers: Mapping[str, Value], unit: Unit) -> str:
-    """Return how many nodes go, and how many of them only after their jobs have left."""
+    """Return how many nodes go, and how many of them only after their jobs have left.
+
+    They are whole nodes, whatever the machine is counted in.
+    """
     if not numbers["nodes"]:
-        return unit.fill("all of the {units} were out of service or draining before")
-    text = say("{nodes:go} out of service", numbers, unit)
+        return "all of the nodes were out of service or draining before"
+    text = say("{nodes:go} out of service", numbers, NODES)
     if numbers["leaving"] == numbers["nodes"]:
         return f"{text} as soon as their jobs have left"
     later = say(", {leaving:,} of them as soon as their jobs have left", numbers, unit)
@@ -93,7 +96,7 @@ def _nodes_down(numbers: Mapping[str, Value], unit: Unit) -> str:
 
 def _nodes_back(numbers: Mapping[str, Value], unit: Unit) -> str:
     """Return how many nodes come back, and how many stay out, by another outage or by the operator."""
-    text = say("{nodes:nodes} in service again", numbers, unit)
+    text = say("{nodes:nodes} in service again", numbers, NODES)
     if numbers["covered"]:
         text += say("; {covered:,} stay out, by another outage", numbers, unit)
     if numbers.get("kept"):

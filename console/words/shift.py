@@ -66,8 +66,9 @@ def spent(session: ShiftSession, hindsight: int, unit: Unit) -> str:
 def standing(session: ShiftSession, compared: References, unit: Unit) -> Iterator[tuple[str, str]]:
     """The figures up to here beside the baseline and the response, and what was spent, each with its role."""
     yield "head", heading()
-    yield "strong", line(YOU, session.figures())
-    for name, found in zip((compared.baseline.name, RESPONSE), compared.figures_at(session), strict=True):
+    yours, *others = compared.figures_at(session)
+    yield "strong", line(YOU, yours)
+    for name, found in zip((compared.baseline.name, RESPONSE), others, strict=True):
         yield "text", line(name, found)
     yield "note", spent(session, compared.hindsight(session), unit)
 
@@ -99,12 +100,16 @@ def allowed(shift: Shift) -> str:
 
 
 def result(score: Score) -> str:
-    text = f"{count(score.points, 'point')} of {MOST}: {score.share:.0%} of the gap recovered"
+    text = f"{count(score.points, 'point')} of {MOST}: {100 * score.share:.0f} % of the gap recovered"
     if score.hindsight:
         text += f", {count(score.hindsight, 'point')} less for hindsight"
     if score.lost:
         text = f"0 points of {MOST}: {count(score.lost, 'job')} lost that would have ended"
     return text
+
+
+def result_role(score: Score) -> str:
+    return "good" if score.points else "strong"
 
 
 def stuck(session: ShiftSession) -> str:
@@ -137,7 +142,7 @@ def listed(jobs: Sequence[int]) -> str:
 def debrief(found: Debrief, compared: References, shift: Shift, unit: Unit) -> Iterator[tuple[str, str]]:
     """The paragraphs of a debrief, each with its role: head, text, note or good."""
     yield "head", "THE RESULT"
-    yield "good", result(found.score)
+    yield result_role(found.score), result(found.score)
     best = compared.best
     for name, figures in ((YOU, found.score.figures), (compared.baseline.name, compared.baseline.figures)):
         yield "text", _figures(name, figures)

@@ -64,6 +64,9 @@ def test_the_lane_of_what_happened_has_each_where_it_was() -> None:
     )
     lane = text_of(happened_line(30, course, PLAIN, BASE))
     assert (lane[1], lane.rstrip("|")[-1]) == ("a", "m") and "X" in lane
+    explained = text_of(happened_line(120, course, PLAIN, BASE))
+    assert explained.startswith("events|") and explained.endswith("| X down  a act")
+    assert len(explained) == 120 == len(line(120, course))
     assert course.happened and not BarCourse().happened
 
 

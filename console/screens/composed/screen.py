@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
+import attrs
 from textual.events import Key
 from textual.screen import Screen
 from textual.widget import Widget
@@ -155,8 +156,19 @@ class PanelScreen(SteadyScreen[None]):
         if self._prompt.asking:
             self._keys.put_keys(keys.TYPING)
             return
-        hidden = self.hidden
-        self._keys.put_keys([key for key in self.footer() if key.id not in hidden])
+        hidden, labels = self.hidden, self.labels
+        self._keys.put_keys(
+            [
+                attrs.evolve(key, label=labels[key.id]) if key.id in labels else key
+                for key in self.footer()
+                if key.id not in hidden
+            ]
+        )
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What the footer says of keys that do something else here, by their ids."""
+        return {}
 
     def footer(self) -> list[keys.Key]:
         """The keys of the footer, the most wanted first."""

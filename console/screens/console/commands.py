@@ -34,7 +34,7 @@ from shadowtime.console.screens.habits.editing import Editing
 from shadowtime.console.screens.habits.lists import Letters
 from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.pages.detail_text import policy_lines
-from shadowtime.console.screens.pages.page import Page
+from shadowtime.console.screens.pages.page import Build, Page
 from shadowtime.console.screens.pages.sweep import SweepPage
 from shadowtime.console.screens.pages.sweep_form import SweepForm
 from shadowtime.console.screens.time.clocks import Clocks
@@ -56,7 +56,7 @@ from shadowtime.console.session.jobs.fields import QUEUE
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.table.filtering import fault_of
 from shadowtime.console.session.table.ordering import Order
-from shadowtime.console.widgets.frame.ink import wrap
+from shadowtime.console.widgets.frame.ink import Line, paragraphs
 from shadowtime.console.widgets.frame.prompt import Prompt
 
 GOING = frozenset(("g", "go", "goto"))
@@ -277,10 +277,13 @@ class Commands:
         else:
             self._parts.view.open_page(SweepForm(policies_table(), case.policy, run))
 
-    def show_notes(self) -> None:
-        """Show what reading the workload changed, and the notes so far."""
+    def show_notes(self, title: str = "NOTES", above: Build = lambda width: ()) -> None:
+        """Show what reading the workload changed, and the notes so far; `above` is what stands over them."""
         notes = (*self._desk.readings, *(words.dated(note, self._desk.clock) for note in self._desk.notes()))
         notes = notes or ("no note is due yet",)
-        self._parts.view.open_page(
-            Page("NOTES", lambda width: [line for note in notes for line in [*wrap(note, width), []]])
-        )
+
+        def lines(width: int) -> list[Line]:
+            first = above(width)
+            return [*first, *([[]] if first else []), *paragraphs(notes, width)]
+
+        self._parts.view.open_page(Page(title, lines))

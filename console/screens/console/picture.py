@@ -86,7 +86,7 @@ class MachinePicture:
         shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
         self.queue = Queue(shape, desk.rows, desk.unit, id="queue")
         self.queue.most_rows = len(columns.submit)
-        self.map = NodeMap(torus=Torus.of(machine), id="nodemap")
+        self.map = NodeMap(torus=Torus.of(machine), unit=desk.unit, id="nodemap")
         self.events = EventPanel(desk.events, desk.unit, id="events")
         self._matrix = MatrixPanel(desk.unit, id="matrix")
         self._metrics = MetricsPanel(desk.unit, id="metrics")

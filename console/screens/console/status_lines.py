@@ -119,6 +119,7 @@ class StatusLines:
                 self._desk.clock,
             )
         )
+        low = self._screen.size.height < TALL
         self.bar.show(
             self._desk.snapshot,
             self._desk.session.travel.timeline(),
@@ -129,8 +130,9 @@ class StatusLines:
                 *((number, "!") for number in sorted(self._desk.met)),
                 *(((action.after or 0) + 1, "a") for action in self._desk.session.journal),
             ],
+            low,
         )
-        lanes = self.bar.lanes if self._screen.size.height >= TALL else 1
+        lanes = 1 if low else self.bar.lanes
         if self._lanes != lanes:
             # Each of these lays out the whole screen.
             self._lanes = lanes

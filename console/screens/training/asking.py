@@ -99,6 +99,16 @@ class QuestionScreen(Base):
     # What they do alike.
 
     @property
+    def labels(self) -> Mapping[str, str]:
+        answer = {"detail": "answer"} if self.asking.exam else {}
+        return {"quit": self.asking.leaving, "train": self.asking.onward, **answer}
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        held = self.asking.due or not self.asking.onward
+        return super().hidden | ({"train"} if held else set())
+
+    @property
     def takes_text(self) -> bool:
         """Whether a key that is typed belongs to a line, to a mark or to a number."""
         return self._prompt.asking or any(each.awaited for each in self.awaiting)
@@ -108,6 +118,7 @@ class QuestionScreen(Base):
 
     def paint_question(self) -> None:
         self.asking.paint()
+        self.show_keys()
 
     def ask_answer(self) -> None:
         self.pause()
@@ -152,6 +163,8 @@ class Asking:
 
     exam: ClassVar[bool] = False
     """Whether it helps with nothing, explains nothing, and does not go back."""
+    leaving: ClassVar[str] = "leave"
+    """What the key does that leaves."""
     left_out: ClassVar[Collection[str]] = ()
     """The actions of a question that cannot be done."""
 
@@ -201,6 +214,11 @@ class Asking:
         return self._view.key(self._view.leaves)
 
     @property
+    def onward(self) -> str:
+        """What the key does that goes on, in a word or two; empty if nothing does."""
+        return "back to the lessons" if self.over else "go on" if self._verdict else "go there"
+
+    @property
     def due(self) -> bool:
         """Whether a question can be answered here and now."""
         return self.open and self._view.reached
@@ -245,18 +263,14 @@ class Asking:
     def lines(self, width: int, tight: bool = False) -> list[Line]:
         """Return what stands there: a question, a verdict, or what the lesson came to."""
         view, drill, unit = self._view, self.drill, self._view.unit_of_machine()
-        go_on = view.key("train")
+        go_on: Line = [(view.key("train"), "key"), (f" {self.onward}", "dim")]
         if self._verdict is not None:
-            keys: Line = [
-                (go_on, "key"),
-                (" goes on   ", "dim"),
-                (self.leave_key, "key"),
-                (" leave", "dim"),
-            ]
+            leave: Line = [(self.leave_key, "key"), (f" {self.leaving}", "dim")]
+            keys = [*go_on, ("   ", "dim"), *leave] if self.onward else leave
             return [*verdict_lines(drill, self._verdict, width, unit), keys]
         if drill.question is None and self._moment is not None:
             ended = next((it for it in reversed(self.ended) if it.place == self._moment), None)
-            return [*debrief_lines(drill, self._moment, ended, width, unit), view.debrief_keys]
+            return [*debrief_lines(drill, self._moment, ended, width, unit), [*view.debrief_keys, *go_on]]
         if drill.question is None:
             return end_lines(drill, self.ended, go_on, width, unit)
         if not view.reached:

@@ -134,7 +134,7 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
 
     @property
     def debrief_keys(self) -> Line:
-        return [("h", "key"), (" next moment   ", "dim"), (self.key("train"), "key"), (" back", "dim")]
+        return [("h", "key"), (" next moment   ", "dim")]
 
     def on_resize(self, _: Resize) -> None:
         self.paint_question()

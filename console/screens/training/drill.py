@@ -10,7 +10,6 @@ from shadowtime.console import words
 from shadowtime.console.keys import KEYS
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.training.asking import (
     ANSWERS,
     ONLY_IN_DRILLS,
@@ -20,7 +19,7 @@ from shadowtime.console.screens.training.asking import (
 )
 from shadowtime.console.session.facts import Row
 from shadowtime.console.session.training import SKIPPED, QuestionResult
-from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.nodemap.panel import NodeMap
 
 OPEN = f"answer first: a letter or {TYPES} answers, o shows it"
@@ -97,6 +96,10 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
         """Whether predictions, reasons and what is to come are covered."""
         return self.asking.open and self.drill.covered
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        return super().hidden | ({"why", "detail"} if self.dark else set())
+
     def cover(self, row: Row) -> Row:
         # The jobs of questions still to come stay covered after a verdict, too.
         hidden = self.dark or (self.drill.covered and row.id in self.drill.jobs_to_come)
@@ -139,7 +142,7 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
             return usual
         # Nobody is still working at the starts and reasons that are not seen.
         waiting, running = len(self.snapshot.waiting), len(self.snapshot.running)
-        return f"{waiting:,} waiting, {running:,} running; starts and reasons are covered"
+        return f"{waiting:,} waiting, {running:,} running; starts covered"
 
     def paint_lines(self) -> None:
         super().paint_lines()
@@ -153,11 +156,8 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
 
     @property
     def debrief_keys(self) -> Line:
-        return [
-            ("h", "key"), (" next moment   ", "dim"),
-            (self.key("forward"), "key"), (" what happens   ", "dim"),
-            (self.key("train"), "key"), (" back to the lessons", "dim"),
-        ]  # fmt: skip
+        forward: Line = [(self.key("forward"), "key"), (" what happens   ", "dim")]
+        return [("h", "key"), (" next moment   ", "dim"), *forward]
 
     def look_back(self, place: int | None) -> None:
         """Go to the moment of a question of a lesson that is over; None: to its end."""
@@ -231,11 +231,4 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
         self.arrive()
 
     def show_notes(self) -> None:
-        """The question in full, then the notes so far."""
-
-        def lines(width: int) -> list[Line]:
-            dated = (words.dated(note, self.desk.clock) for note in self.desk.notes())
-            notes = [line for note in dated for line in [*wrap(note, width, "note"), []]]
-            return [*self.asking.lines(width), [], *notes]
-
-        self.open_page(Page("QUESTION AND NOTES", lines))
+        self._commands.show_notes("QUESTION AND NOTES", self.asking.lines)

@@ -56,7 +56,7 @@ from shadowtime.console.session.training import (
     moment_now,
     read_head,
 )
-from shadowtime.console.widgets.frame.ink import Line, Piece, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, paragraphs
 
 Opened = TypeVar("Opened", bound=Screen[None])
 TOUR = "tour"
@@ -323,4 +323,4 @@ HELP = (
 
 
 def help_lines(width: int) -> list[Line]:
-    return [line for part in HELP for line in [*wrap(part, width), []]]
+    return paragraphs(HELP, width)

@@ -23,7 +23,7 @@ from shadowtime.console.session.shift import (
     inject,
     scored,
 )
-from shadowtime.console.widgets.frame.ink import Line, paragraphs, wrap
+from shadowtime.console.widgets.frame.ink import READABLE, Line, paragraphs, wrap
 from shadowtime.console.widgets.frame.question import QuestionPanel
 from shadowtime.console.words import count
 from shadowtime.console.words import shift as words
@@ -110,6 +110,21 @@ class ShiftScreen(ConsoleScreen):
         return self.snapshot.number
 
     # Keys and commands.
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        return {"quit": "leave", "train": self._onward}
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        return super().hidden | (set() if self.session.over else {"train"})
+
+    @property
+    def _onward(self) -> str:
+        """What the key does that ends a shift."""
+        if not self.session.ended:
+            return "end the shift"
+        return "back to training" if self._read else "the debrief"
 
     def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
         refused: dict[str, Action] = {word: partial(self._refuse, word) for word in ("compare", "edit")}
@@ -238,36 +253,40 @@ class ShiftScreen(ConsoleScreen):
         super().paint_lines()
         if self.is_mounted:
             self.lines.hide_events()
-            self._board.fit(self.board_lines(self.size.width - 2), max(6, self.size.height - 15))
+            width, most = self.size.width - 2, max(8 if self.session.ended else 6, self.size.height - 15)
+            lines = self.board_lines(width)
+            self._board.fit(lines if len(lines) <= most else self.board_lines(width, tight=True), most)
 
     def score(self) -> Score:
         """The score of the whole course, with what was done so far."""
         return scored(self.session, self.compared)
 
-    def board_lines(self, width: int) -> list[Line]:
-        """The figures up to now with the rule of the score; at the end what they came to."""
+    def board_lines(self, width: int, tight: bool = False) -> list[Line]:
+        """The figures up to now with the rule of the score unless `tight`; at the end what they came to."""
         session, unit = self.session, self.desk.unit
         told = words.standing(session, self.compared, unit)
         lines: list[Line] = [[(text, role)] for role, text in told]
         if session.ended:
             score = self.score()
-            lines += wrap(words.result(score), width, "good", [("* ", "key")], 2)
+            lines += wrap(words.result(score), width, words.result_role(score), [("* ", "key")], 2)
             self._hear(score)
         else:
             self._read = False
-            lines += wrap(words.rule(session.shift, unit, short=True), width, "dim")
+            lines += [] if tight else wrap(words.rule(session.shift, unit, short=True), width, "dim")
         return [*lines, self._keys_line()]
+
+    def show_notes(self) -> None:
+        self._commands.show_notes("BOARD AND NOTES", self.board_lines)
 
     def _keys_line(self) -> Line:
         if self.session.ended:
-            what = " back to training" if self._read else " the debrief"
-            return [(self.key("train"), "key"), (what, "dim")]
+            return [(self.key("train"), "key"), (f" {self._onward}", "dim")]
         starts: Line = [("i", "key"), (" starts the selected job   ", "dim")]
         return [
             *(starts if "start" in self.session.shift.allow else []),
-            (self.key("act"), "key"), (" all actions   ", "dim"),
-            (self.key("undo"), "key"), (" takes back   ", "dim"),
-            (self.key("escape"), "key"), (" leaves", "dim"),
+            (self.key("act"), "key"), (" act   ", "dim"),
+            (self.key("undo"), "key"), (" undo   ", "dim"),
+            (self.key("quit"), "key"), (" leave", "dim"),
         ]  # fmt: skip
 
     def _hear(self, score: Score) -> None:
@@ -284,7 +303,7 @@ class ShiftScreen(ConsoleScreen):
         for role, text in words.debrief(found, self.compared, self.session.shift, self.desk.unit):
             if role == "head" and lines:
                 lines.append([])
-            lines += wrap(text, width, role)
+            lines += wrap(text, min(width, READABLE), role)
         return lines
 
 

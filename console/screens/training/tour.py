@@ -155,8 +155,12 @@ class Tour(ConsoleScreen):
             asked, role, then = self._missing, "warn", " first  "
         which = f"STEP {self.reached + 1} of {len(self.steps)}  press "
         first: Line = [(which, "head"), (self.key(asked.key), "key"), (then, "head")]
-        last: Line = [("k", "key"), (" skips this step   ", "dim"), (leave, "key"), (" leaves", "dim")]
+        last: Line = [("k", "key"), (" skips this step   ", "dim"), (leave, "key"), (" leave", "dim")]
         return [*lines, *wrap(asked.text, width, role, first, 2), last]
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        return {"quit": "leave", "train": "courses"}
 
     def typed(self, question: str, text: str) -> None:
         if question == "goto" and text:

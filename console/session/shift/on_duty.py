@@ -212,9 +212,6 @@ class ShiftSession(Session):
 
     # What came of it.
 
-    def figures(self) -> Figures:
-        return figures_so_far(self, self.shift)
-
     def final(self, end: int = 0) -> Figures:
         """Return the figures of the whole run, with all that is done in it; see `figures`."""
         simulation = self.fork_simulation()

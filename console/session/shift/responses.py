@@ -79,10 +79,15 @@ class References:
         return tuple(Session(it.case) for it in (self.baseline, self.best))
 
     def figures_at(self, session: ShiftSession) -> tuple[Figures, ...]:
-        """Return the figures of the baseline and of the best response where a shift stands."""
+        """Return the figures of a shift, of the baseline and of the best response where the shift stands.
+
+        At its end they are those of whole runs, as in the score.
+        """
+        if session.ended:
+            return session.final(self.end), self.baseline.figures, self.best.figures
         for lane in self._lanes:
             lane.go_time(session.time)
-        return tuple(figures_so_far(lane, session.shift) for lane in self._lanes)
+        return tuple(figures_so_far(lane, session.shift) for lane in (session, *self._lanes))
 
     def hindsight(self, session: ShiftSession) -> int:
         return session.hindsight.points(self.span(session.shift))

@@ -14,6 +14,8 @@ from shadowtime.console.session.texts import printable as printable
 Piece = tuple[str, str]
 Line = Sequence[Piece]
 
+READABLE = 100
+"""Cells of a line of text at most where there is room for more: the eye loses a longer one."""
 NO_BREAK = "\u00a0"
 MOST_OF_CELL = 6
 """Characters in one cell at most: a letter and what combines with it."""
@@ -75,7 +77,7 @@ def wrap(text: str, width: int, role: str = "text", first: Line = (), indent: in
     """The text, printable, broken at words into lines of `width` cells.
 
     `first` opens the first line, blanks the others. A word that is longer than a line is
-    broken where the line ends: nothing of a path or an address is lost.
+    broken behind a slash in its latter half, else where the line ends: nothing of a path is lost.
     """
     lines: list[list[Piece]] = []
     opening: list[Piece] = list(first)
@@ -95,8 +97,8 @@ def wrap(text: str, width: int, role: str = "text", first: Line = (), indent: in
 
 
 def paragraphs(parts: Iterable[str], width: int) -> list[Line]:
-    """Parts of a story as printable paragraphs, an empty line behind each."""
-    return [line for part in parts for line in [*wrap(part, width), []]]
+    """Parts of a story as printable paragraphs, an empty line behind each; no line is too long to read."""
+    return [line for part in parts for line in [*wrap(part, min(width, READABLE)), []]]
 
 
 def fact(label: str, text: str, width: int, indent: int) -> list[list[Piece]]:
@@ -125,7 +127,7 @@ def _end(word: str, at: int, room: int) -> int:
         end -= 1
     while end < len(word) and cell_len(word[at : end + 1]) <= room:
         end += 1
-    return end
+    return word.rfind("/", (at + end) // 2, end) + 1 or end
 
 
 def different(now: Sequence[object], before: Sequence[object]) -> list[int]:

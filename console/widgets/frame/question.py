@@ -118,11 +118,11 @@ def listed(sentences: Iterable[str], width: int) -> Iterator[Line]:
         yield from wrap(sentence, width, "text", [("* ", "key")], 2)
 
 
-def on_the_way(drill: Drill, go_on: str, clock: Clock = ELAPSED) -> Line:
+def on_the_way(drill: Drill, go_on: Line, clock: Clock = ELAPSED) -> Line:
     question = drill.question
     assert question is not None
     when = clock.format(question.at)
-    return [head(drill, drill.place), (f"at {when}:  ", "text"), (go_on, "key"), (" goes there", "dim")]
+    return [head(drill, drill.place), (f"at {when}:  ", "text"), *go_on]
 
 
 def debrief_lines(
@@ -148,7 +148,7 @@ def debrief_lines(
 
 
 def end_lines(
-    drill: Drill, ended: Sequence[QuestionResult], go_on: str, width: int, unit: words.Unit
+    drill: Drill, ended: Sequence[QuestionResult], go_on: Line, width: int, unit: words.Unit
 ) -> list[Line]:
     """What the lesson came to, and what the run does otherwise than could be known."""
     points = sum(verdict.points for verdict in ended)
@@ -166,4 +166,4 @@ def end_lines(
     if note:
         lines += wrap(note, width, "note", [("NOTE  ", "key")], 6)
     moments: Line = [("h", "key"), (f" debrief: the {len(drill.questions)} moments   ", "dim")]
-    return [*lines, [*moments, (go_on, "key"), (" back to the lessons", "dim")]]
+    return [*lines, [*moments, *go_on]]

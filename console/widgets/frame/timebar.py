@@ -72,8 +72,12 @@ class TimeBar(Widget):
         clock: Clock = ELAPSED,
         incidents: Sequence[tuple[int, str]] = (),
         events: Sequence[tuple[int, str]] = (),
+        low: bool = False,
     ) -> None:
-        """Show a position. `timeline`: all samples known, ahead too; marks: letter -> event."""
+        """Show a position. `timeline`: all samples known, ahead too; marks: letter -> event.
+
+        `low`: there is no room for the lanes below.
+        """
         course = BarCourse(
             at.number,
             at.total,
@@ -84,6 +88,7 @@ class TimeBar(Widget):
             clock,
             incidents,
             events,
+            low,
         )
         if course != self._course:
             self._course = course

@@ -2,8 +2,8 @@
 
 Between the bars stands the run, from its first event to its last: utilization as height up to the cursor
 `o`, the same but dimmed ahead of it as far as it is known, dots where it is not, and letters where marks
-are. Where there is room, lanes below have the length of the queue, and what happened when: `X` nodes fail,
-`+` they are back, `a` the operator acted, `!` a breakpoint was met, and the marks.
+are. Where there is room, lanes below have the length of the queue, and what happened when, with a legend
+beside it: `X` nodes fail, `+` they are back, `a` the operator acted, `!` a breakpoint was met, and the marks.
 """
 
 from bisect import bisect_right
@@ -20,10 +20,13 @@ from shadowtime.console.widgets.nodemap.cells import Cells, joined
 
 EIGHTHS = "▁▂▃▄▅▆▇█"
 CURSOR, UNKNOWN = "o", "·"
-NARROWEST, LABELLED = 10, 40
-"""Cells of the bar below which the numbers beside it give way, and from which it has a label."""
-BUSY, QUEUE = "busy  ", "queue "
-"""What the height of a lane stands for."""
+NARROWEST, LABELLED, EXPLAINED = 10, 40, 120
+"""Cells of the bar below which the numbers beside it give way, and from which it has a label; cells of the
+line from which the signs below it have a legend."""
+BUSY, QUEUE, EVENTS = "busy  ", "queue ", "events"
+"""What the height of a lane stands for, or what is in it."""
+SIGNS = {"X": "down", "+": "up", "a": "act", "!": "break"}
+"""What the signs of the lane of what happened stand for."""
 
 
 class BarSample(Protocol):
@@ -65,11 +68,19 @@ class BarCourse:
     """What happened from outside: instants, each with its letter."""
     events: Sequence[tuple[int, str]] = ()
     """The same by event."""
+    low: bool = False
+    """Whether there is no room for lanes below the bar."""
 
     @property
     def happened(self) -> bool:
         """Whether there is anything to show in the lane of what happened."""
         return bool(self.incidents or self.events or self.marks)
+
+    @property
+    def legend(self) -> str:
+        """The signs in that lane, and what they stand for; empty if there is no room for it."""
+        seen = () if self.low else {sign for _, sign in (*self.incidents, *self.events)}
+        return "".join(f"  {sign} {name}" for sign, name in SIGNS.items() if sign in seen)[1:]
 
     @property
     def scale(self) -> int:
@@ -126,7 +137,9 @@ def happened_line(width: int, course: BarCourse, palette: Palette, base: Style) 
         cells[cell_of(number, course.scale, room)] = (letter, acted)
     for letter, number in course.marks.items():
         cells[cell_of(number, course.scale, room)] = (letter[:1], base + Style(bold=True, underline=True))
-    return [(" " * len(before) + "|", base), *joined(cells, base), ("|", base)]
+    label = EVENTS if before == BUSY else " " * len(before)
+    legend = course.legend if len(course.legend) <= len(after) else ""
+    return [(label + "|", base), *joined(cells, base), ("|", base), (legend, base + quiet(palette))]
 
 
 def sides(width: int, course: BarCourse) -> tuple[str, str]:
@@ -137,7 +150,10 @@ def sides(width: int, course: BarCourse) -> tuple[str, str]:
     if course.numbers:
         choices = [(count, share + hands), (count, hands), ("", hands)]
     else:
-        choices = [(BUSY, share and f" at{share}"), ("", share)]
+        at = share and f" at{share}"
+        # Where there is room the legend of the lane of what happened has it.
+        explained = [(BUSY, at.ljust(len(course.legend)))] if width >= EXPLAINED else []
+        choices = [*explained, (BUSY, at), ("", share)]
     for before, after in choices:
         if width - len(before) - len(after) - 2 >= (LABELLED if before == BUSY else NARROWEST):
             return before, after

@@ -23,7 +23,7 @@ from shadowtime.console.widgets.nodemap.scene import Colouring, JobFacts, NodeSc
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 from shadowtime.console.widgets.nodemap.words import legend, status
 from shadowtime.console.widgets.nodemap.zoom import LETTERS, best, zooms
-from shadowtime.console.words import NODES
+from shadowtime.console.words import NODES, Unit
 
 COLUMNS = 41
 """Cells of a row of 32 letters with what stands before it."""
@@ -102,10 +102,16 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             return self.node_map
 
     def __init__(
-        self, *, torus: Torus | None = None, id: str | None = None, classes: str | None = None
+        self,
+        *,
+        torus: Torus | None = None,
+        unit: Unit = NODES,
+        id: str | None = None,
+        classes: str | None = None,
     ) -> None:
         super().__init__(id=id, classes=classes)
         self._torus = torus
+        self._unit = unit if torus is None else torus.unit
         self._zooms = zooms(torus)
         self._snapshot: Snapshot | None = None
         self._before: memoryview | None = None
@@ -154,10 +160,9 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
     def caption(self) -> str:
         """What is shown, for a title: `by state, one letter a node`."""
         what = self.colouring.value
-        unit = NODES if self._torus is None else self._torus.unit
         if self._canvas is None:
             return what
-        name = unit.fill(self._canvas.picture.name)
+        name = self._unit.fill(self._canvas.picture.name)
         # Ages and ends are written as steps of a scale.
         counted = self.colouring in (Colouring.AGE, Colouring.END)
         return f"{what}, {name.replace('letter', 'digit') if counted else name}"
@@ -289,6 +294,7 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             letters=letters_of(self).held,
             base=self.pen.base,
             torus=self._torus,
+            unit=self._unit,
             draining=snapshot.draining,
         )
 

@@ -32,6 +32,7 @@ from shadowtime.console.widgets.frame.looks import (
 )
 from shadowtime.console.widgets.nodemap.cells import Cell
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
+from shadowtime.console.words.units import NODES, Unit
 
 NO_JOB, NODE_DOWN, FREED, LEAVING = -1, -2, -3, -4
 
@@ -109,6 +110,7 @@ class NodeScene:
     letters: Held = attrs.field(factory=dict)
     base: Style = attrs.field(factory=Style)
     torus: Torus | None = None
+    unit: Unit = NODES
     draining: frozenset[int] = frozenset()
     ink: "Ink" = attrs.field(init=False)
 

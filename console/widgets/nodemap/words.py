@@ -23,7 +23,6 @@ from shadowtime.console.widgets.nodemap.cells import Cells, text_of
 from shadowtime.console.widgets.nodemap.pictures import NodePicture
 from shadowtime.console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, NodeScene
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
-from shadowtime.console.words import NODES
 
 _DOWN_BYTES = NODE_DOWN.to_bytes(4, sys.byteorder, signed=True)
 
@@ -41,7 +40,8 @@ def _node(scene: NodeScene, cursor: int, sharing: range | None) -> list[str]:
     """The node at the cursor in words, from long to short."""
     if scene.torus is not None:
         return _on_torus(scene, scene.torus, cursor, sharing)
-    owner, node = scene.owners[cursor], f"node {cursor}{' draining' if cursor in scene.draining else ''}"
+    draining = " draining" if cursor in scene.draining else ""
+    owner, node = scene.owners[cursor], f"{scene.unit.one} {cursor}{draining}"
     choices = [f"{node}  {owned}" for owned in _owned(scene, owner)]
     if sharing is not None and len(sharing) > 1:
         busy = sum(owner >= 0 for owner in scene.owners[sharing.start : sharing.stop])
@@ -100,10 +100,9 @@ def machine(scene: NodeScene) -> list[str]:
     held = sum(map(scene.owners.tolist().count, about)) if about else 0
     held_text = f"  {held:,} held" if held else ""
     short = f"{owned - held:,} busy{held_text}  {nodes - owned - down:,} idle"
-    unit = NODES if scene.torus is None else scene.torus.unit
     leaving = f"  {len(scene.draining):,} draining (x)" if scene.draining else ""
     return [
-        f"{nodes:,} {unit.several}  {short}  {down:,} down{leaving}",
+        f"{nodes:,} {(scene.torus or scene).unit.several}  {short}  {down:,} down{leaving}",
         f"{short}  {down:,} down{leaving}",
         short,
     ]

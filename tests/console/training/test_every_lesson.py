@@ -143,7 +143,7 @@ def test_every_word_can_be_given_to_every_question(lesson: Lesson) -> None:
             assert found[0] is not None and found[-1] is not None
         ended.append(found[-1])
     assert list(text.end_lines(drill, 0, len(ended), unit))
-    assert question.end_lines(drill, [it for it in ended if it is not None], "t", 78, unit)
+    assert question.end_lines(drill, [it for it in ended if it is not None], [("t", "key")], 78, unit)
 
 
 @pytest.mark.proof

@@ -29,6 +29,7 @@ def test_wrapping_loses_no_letter_and_keeps_the_width(text: str, width: int, ind
 def test_a_long_path_goes_on_in_the_next_line() -> None:
     lines = texts(wrap("/work/scenarios/kth.toml:27:7: no log", 16, "bad", [("! ", "bad")], 2))
     assert lines == ["! /work/scenario", "  s/kth.toml:27:", "  7: no log"]
+    assert texts(wrap("/work/scenarios/logs/kth.toml", 22)) == ["/work/scenarios/logs/", "kth.toml"]
 
 
 def test_an_instant_stays_in_one_piece() -> None:

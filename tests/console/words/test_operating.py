@@ -88,6 +88,7 @@ def test_what_came_of_it() -> None:
         words.decision(struck[0], words.NODES)
         == "16 nodes go out of service, 4 of them as soon as their jobs have left"
     )
+    assert words.decision(struck[0], words.PE) == words.decision(struck[0], words.NODES), "whole nodes"
     assert words.event(Event(8, 60, "node_down", None, struck), words.NODES) == (
         "nodes go down: 16 nodes go out of service, 4 of them as soon as their jobs have left; kills 5, 6"
     )

@@ -135,6 +135,9 @@ def test_the_best_response_with_hindsight_earns_no_full_score(tmp_path: Path) ->
     compared = references(case)
     best = imitate(case, compared.best)
     assert scored(best, compared).points == 100
+    best.go_end()
+    whole = (scored(best, compared).figures, compared.baseline.figures, compared.best.figures)
+    assert compared.figures_at(best) == whole, "at the end the figures are those of the score"
     session = ShiftSession(case)
     session.go_end()
     session.begin_anew()
