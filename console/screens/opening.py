@@ -42,7 +42,7 @@ class FileReading:
     @property
     def words(self) -> str:
         """How far it is, for the line of messages."""
-        share = f" {self._share:.0%}" if self._share else ""
+        share = f" {100 * self._share:.0f} %" if self._share else ""
         return f"reading {self.path.name}{share} ..."
 
     def stop(self) -> None:

@@ -81,7 +81,9 @@ class BackgroundFile:
             Option("l", "leave without it", then),
             Option("n", "stay", lambda: None),
         )
-        asked = f"{self._file.path} is being written: {self._share:.0%}. It appears whole or not at all."
+        asked = (
+            f"{self._file.path} is being written: {100 * self._share:.0f} %. It appears whole or not at all."
+        )
         self._view.app.push_screen(Question("A FILE IS BEING WRITTEN", [asked], answers))
 
     def _write(self, file: File) -> None:
@@ -104,7 +106,7 @@ class BackgroundFile:
 
     def _report(self) -> None:
         if self._file is not None:
-            self._view.say(f"writing {self._file.path}: {self._share:.0%} ...  Esc stops it", "key")
+            self._view.say(f"writing {self._file.path}: {100 * self._share:.0f} % ...  Esc stops it", "key")
 
     def _written(self, file: File, fault: str) -> None:
         if self._reporter is not None:

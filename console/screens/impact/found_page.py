@@ -109,7 +109,7 @@ class FoundPage(CursorPage, Generic[Found]):
     def _lines(self, width: int) -> Sequence[Line]:
         if self._failure:
             return wrap(self._failure, width, "warn")
-        share = f" {self._share:.0%}" if self._share else ""
+        share = f" {100 * self._share:.0f} %" if self._share else ""
         lines: list[Line] = [] if self._over else [[(f"{self._begun} ...{share}", "dim")]]
         if self.found is None:
             return lines

@@ -108,7 +108,7 @@ class NodePage(Detail):
         if self._fault:
             return [[(self._fault, "warn")]]
         if self._course is None:
-            done = f" {self._share:.0%}" if self._share else ""
+            done = f" {100 * self._share:.0f} %" if self._share else ""
             return [[(f"looking back and ahead ...{done}   Esc breaks it off", "dim")]]
         text = self._text = node_text(self._course, self._about, width - 2, self.desk.clock)
         jobs = list(text.jobs)

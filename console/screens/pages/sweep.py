@@ -103,7 +103,7 @@ class SweepPage(Page):
         bar: Line = [
             ("█" * full, "good"),
             ("░" * (BAR - full), "faint"),
-            (f" {self._sweep.done:.0%}", "text"),
+            (f" {100 * self._sweep.done:.0f} %", "text"),
         ]
         policies = ", ".join(self._sweep.policies)
         stops = f"{keyboard_of(self.app).first('escape')} breaks off"

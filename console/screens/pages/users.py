@@ -110,7 +110,7 @@ class UsersPage(Detail):
 
     def _lines(self, width: int) -> Sequence[Line]:
         if self._usage is None:
-            done = f" {self._share:.0%}" if self._share else ""
+            done = f" {100 * self._share:.0f} %" if self._share else ""
             return [[(f"adding up ...{done}   Esc breaks it off", "dim")]]
         shares, usage, unit = self._ranked, self._usage, self.desk.unit
         if not shares:

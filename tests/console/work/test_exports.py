@@ -121,7 +121,7 @@ def test_escape_stops_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         await operator.press("colon")
         operator.console.query_one("Prompt Input").value = f"export swf! {path}"  # type: ignore[attr-defined]
         await operator.press_only("enter")
-        await operator.until(lambda: "25% ...  Esc stops it" in operator.message)
+        await operator.until(lambda: "25 % ...  Esc stops it" in operator.message)
         await operator.press_only("n")
         await operator.until(lambda: "event 1/" in operator.title)
         operator.console.command(f"export swf! {path}")
