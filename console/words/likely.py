@@ -72,10 +72,10 @@ def odds(likely: LikelyStart, now: int, clock: Clock) -> str:
     return f"likely {clock.minute(likely.likely)} ({ahead(likely.likely - now)}); {late}{early}"
 
 
-def short(likely: LikelyStart, clock: Clock) -> str:
-    """Return the same in a few words: `likely 0d 14:10, 9 in 10 by 18:00`."""
+def short(likely: LikelyStart, clock: Clock) -> tuple[str, str]:
+    """Return the same in a few words: `likely 0d 14:10` and `9 in 10 by 18:00`."""
     middle, late = _minute(likely.likely, clock), _minute(likely.late, clock)
-    return f"likely {middle}, 9 in 10 by {same_day(late, middle)}"
+    return f"likely {middle}", f"9 in 10 by {same_day(late, middle)}"
 
 
 def held(record: TrackRecord) -> str:

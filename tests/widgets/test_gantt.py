@@ -6,6 +6,7 @@ from rich.style import Style
 
 from shadowtime.console.session.jobs.bars import LIKELY
 from shadowtime.console.widgets.frame.looks import Depth, Palette
+from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.subject import OF_A_CLUSTER
 from shadowtime.console.widgets.gantt.text import GanttPicture, chance, crowd, fill
 from shadowtime.console.widgets.nodemap.cells import Cells, text_of
@@ -85,11 +86,11 @@ def test_what_is_not_known_yet_is_reported() -> None:
     [
         (
             (0, 12),
-            "node 0, 0d 00:06:00 + 30s  job 101 of kim, 4 nodes  0d 00:05:00 to 00:10:00 by its estimate",
+            "node 0, 0d 00:06:00 + 30s  job 101  0d 00:05:00 to 00:10:00  by its estimate  4 nodes of kim",
         ),
-        ((0, 2), "node 0, 0d 00:01:00 + 30s  job 100 of kim, 4 nodes  0d 00:00:00 to 00:05:00"),
-        ((0, 35), "node 0, 0d 00:17:30 + 30s  job 104 of kim, 4 nodes  expected 0d 00:15:00 to 00:25:00"),
-        ((6, 16), "node 6, 0d 00:08:00 + 30s  job 102 of kim, 4 nodes  swapping out"),
+        ((0, 2), "node 0, 0d 00:01:00 + 30s  job 100  0d 00:00:00 to 00:05:00  4 nodes of kim"),
+        ((0, 35), "node 0, 0d 00:17:30 + 30s  job 104  expected 0d 00:15:00 to 00:25:00  4 nodes of kim"),
+        ((6, 16), "node 6, 0d 00:08:00 + 30s  job 102  swapping out  4 nodes of kim"),
         ((8, 1), "node 8, 0d 00:00:30 + 30s  idle"),
         ((8, 30), "node 8, 0d 00:15:00 + 30s  down"),
     ],
@@ -108,17 +109,41 @@ def test_the_cursor_shows_the_nodes_of_a_row_and_how_much_several_jobs_take() ->
 
 
 def test_without_a_cursor_the_job_looked_at_is_reported_and_what_is_not_as_it_seems() -> None:
-    assert under(GanttPicture(scene(scale(), selected=1)))[0].startswith(
-        "job 101 of kim, 4 nodes  0d 00:05:00 to"
-    )
+    assert under(GanttPicture(scene(scale(), selected=1)))[0].startswith("█ job 101  0d 00:05:00 to")
     assert under(GanttPicture(scene(scale())))[0] == "now 0d 00:10:00"
     away = GanttPicture(scene(scale(since=3000), selected=1, stale=True, unplaced=2))
-    assert under(away, 120)[0] == (
-        "now, 0d 00:10:00, is out of sight  f fits  ▒ as of an earlier event"
-        "  2 expected jobs not drawn: too few nodes idle then"
+    assert under(away, 90)[0] == (
+        "now, 0d 00:10:00, is out of sight  f fits  job 101 is earlier than this chart"
+    )
+    assert under(GanttPicture(scene(scale(), stale=True, unplaced=2)), 120)[0] == (
+        "▒ as of an earlier event  2 expected jobs not drawn: too few nodes idle"
     )
     unheard = GanttPicture(scene(scale(), selected=1, row=lambda job: None))
     assert under(unheard)[0] == "job 101"
+
+
+@pytest.mark.parametrize(
+    ("of", "others", "off"),
+    [
+        (scale(columns=25), {}, "is later than this chart"),
+        (scale(rows=3, top=7), {}, "is not in these rows"),
+        (scale(), {"unplaced": 1}, "not drawn: too few nodes idle"),
+        (scale(), {"likely": True}, "is nowhere likely enough"),
+        (scale(), {}, "is among several jobs"),
+    ],
+)
+def test_where_a_selected_job_without_a_cell_is(of: Scale, others: dict[str, object], off: str) -> None:
+    """Which is counted no more among those that are not drawn."""
+    picture = GanttPicture(scene(of, STORY[:3], selected=4, **others))
+    assert under(picture, 78)[0].startswith(f"job 104 {off}")
+    assert "1 expected job" not in " ".join(under(picture, 78))
+
+
+def test_with_two_lines_one_is_for_the_signs() -> None:
+    """Beside what is asked for with a cursor."""
+    said = under(GanttPicture(scene(scale(), selected=1)), 39, 2)
+    assert said == ["█ job 101  0d 00:05:00 to 00:10:00", "█ ran  ▓ to its estimate  ▒ expected"]
+    assert "job 101" in under(GanttPicture(scene(scale(), cursor=(0, 12))), 78, 2)[0]
 
 
 @pytest.mark.parametrize("depth", list(Depth))

@@ -253,7 +253,14 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
     def _room(self) -> int:
         """Lines for the rows: above them is the clock, under them are the words."""
         height = self.size.height
-        return height if height <= LEAST else max(LEAST, height - (3 if height < 10 else 4))
+        few = height < 10 and self.outlook is None
+        return height if height <= LEAST else max(LEAST, height - (3 if few else 4))
+
+    @property
+    def _rows(self) -> int:
+        """Lines that rows take: those that they do not need are for the words."""
+        assert self._scale is not None
+        return min(self._room, self._scale.lines)
 
     # Drawing.
 
@@ -265,7 +272,7 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
         scale = self._scale
         assert scale is not None
         self._picture = self._drawn_ahead(scale) if self.outlook is not None else self._drawn_bars(scale)
-        under = self.size.height - self._room - 1
+        under = self.size.height - self._rows - 1
         self._words = self._picture.under(self.size.width, max(0, under))
         drawn = [self._line(y) for y in range(self.size.height)]
         stale, self._drawn = different(drawn, self._drawn), drawn
@@ -324,9 +331,9 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
         if head and y == 0:
             return self._picture.heading()
         row = y - head
-        if row < self._room:
+        if row < self._rows:
             return self._picture.line(row)
-        below = row - self._room
+        below = row - self._rows
         return self._words[below] if below < len(self._words) else []
 
     def render_line(self, y: int) -> Strip:

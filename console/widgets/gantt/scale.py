@@ -1,6 +1,6 @@
 """The scales of a Gantt chart: seconds a column, nodes a row, what of it is seen, and the clock above."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 
 import attrs
 
@@ -8,12 +8,19 @@ from shadowtime.console.clock import DAY, ELAPSED, HOUR, MINUTE, Clock
 from shadowtime.console.session.jobs.bars import Viewport
 
 SPANS = (
+    *(1, 2, 3, 5, 10, 15, 20, 30, 40),
+    *(MINUTE * k // 2 for k in (2, 3, 4, 6, 10, 15, 20, 24, 30, 40, 60, 80)),
+    *(HOUR * k // 2 for k in (2, 3, 4, 6, 8, 12, 16, 24)),
+    *(DAY * k for k in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)),
+)
+"""Seconds that a column may stand for, each at most about half as many again as the one before."""
+STEPS = (
     *(1, 2, 5, 10, 20, 30),
     *(MINUTE * k for k in (1, 2, 5, 10, 20, 30)),
     *(HOUR * k for k in (1, 2, 4, 6, 12)),
-    *(DAY * k for k in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)),
+    *SPANS[-11:],
 )
-"""Seconds that a column may stand for."""
+"""Seconds from one instant above the columns to the next."""
 ROWS = tuple(sorted(k << n for n in range(22) for k in (1, 3, 5)))
 """Nodes that a row may stand for: 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, ..."""
 
@@ -80,9 +87,9 @@ class Scale:
         return attrs.evolve(self, since=since // self.span * self.span)
 
     def zoomed(self, steps: int, around: int) -> "Scale":
-        """The next shorter span (1) or the next longer one (-1); the instant `around` stays in its column."""
-        place = bisect_left(SPANS, self.span) - steps
-        span = SPANS[max(0, min(place, len(SPANS) - 1))]
+        """About half the span (1), or twice as long (-1); the instant `around` stays in its column."""
+        near, far = bisect_right(SPANS, self.span // 2) - 1, bisect_left(SPANS, self.span * 2)
+        span = SPANS[max(0, near) if steps > 0 else min(far, len(SPANS) - 1)]
         column = (around - self.since) // self.span
         return attrs.evolve(self, span=span).at(around - column * span)
 
@@ -104,9 +111,9 @@ class Scale:
 
     def ruler(self, clock: Clock = ELAPSED) -> str:
         """The clock above the columns: instants over the columns that begin with them."""
-        last = SPANS[-1]
+        last = STEPS[-1]
         step = next(
-            (span for span in SPANS if span >= self._wide(span, clock) * self.span),
+            (step for step in STEPS if step >= self._wide(step, clock) * self.span and not step % self.span),
             -(-self._wide(last, clock) * self.span // last) * last,
         )
         text, day, early = "", "", clock.since_midnight

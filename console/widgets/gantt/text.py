@@ -15,6 +15,7 @@ import attrs
 from rich.style import Style
 
 from shadowtime.console import words
+from shadowtime.console.clock import MINUTE
 from shadowtime.console.keys import USUAL, Keyboard
 from shadowtime.console.session.clock import same_day
 from shadowtime.console.session.jobs.bars import (
@@ -334,39 +335,80 @@ class GanttPicture:
         """Return the lines under the rows: the selected job or the cursor, and the meaning of the signs."""
         scene = self.scene
         strong, faint = scene.base + Style(bold=True), scene.base + quiet(scene.palette)
-        # What is at the cursor is asked for: in a narrow chart it takes three lines.
-        facts, most = (self._seen(), 2) if scene.cursor is None else (self._pointed(scene.cursor), 3)
-        kinds = ((facts, strong, most), (self._signs(), faint, 2))
-        found: list[Cells] = [
-            [(text, style)] for texts, style, most in kinds for text in flowed(texts, width)[:most]
-        ]
+        if scene.cursor is not None:
+            # What is at the cursor is asked for: in a narrow chart it takes three lines.
+            facts = flowed(self._pointed(scene.cursor), width)[:3]
+        else:
+            facts = flowed(self._seen(), width)[: max(1, min(2, lines - 1))]
+        found: list[Cells] = [[(text, strong)] for text in facts]
+        if scene.selected is not None and facts[0].startswith(self._mark):
+            found[0] = [(self._mark, scene.style(scene.selected)), (facts[0][1:], strong)]
+        found += [[(text, faint)] for text in flowed(self._signs(), width)]
         return found[:lines]
+
+    @cached_property
+    def _mark(self) -> str:
+        """What the bars of the job looked at are filled with, before its name."""
+        chosen, plain = self.scene.selected, self.scene.palette.depth is Depth.NONE
+        return letter(self.scene.letters, chosen) if plain and chosen is not None else RAN
 
     def _seen(self) -> list[str]:
         """The job looked at, and what of the picture is not as it seems."""
         scale, scene = self.scene.scale, self.scene
+        row = None if scene.selected is None else scene.row(scene.selected)
         found = [] if scene.selected is None else self._job(scene.selected)
+        off = "" if row is None else self._off(row)
+        if off:
+            found[0] += f" {off}"
+        elif row is not None:
+            found[0] = f"{self._mark} {found[0]}"
         if not 0 <= self.now < scale.columns:
             out = f"now, {scene.unit.instant(scene.time)}, is out of sight"
-            found = [out, f"{scene.keyboard.first('gantt_fit')} fits"]
+            found = [out, f"{scene.keyboard.first('gantt_fit')} fits", *found]
         if scene.stale:
             found.append(f"{SHADES[1]} as of an earlier event")
-        if scene.unplaced:
-            jobs = words.count(scene.unplaced, "expected job")
-            found.append(f"{jobs} not drawn: too few {scene.terms.rows(scene.unit)[1]} idle then")
+        others = scene.unplaced - (off == self._homeless)
+        if others > 0:
+            found.append(f"{words.count(others, 'expected job')} {self._homeless}")
         return found or [f"now {scene.unit.instant(scene.time)}"]
+
+    @cached_property
+    def _homeless(self) -> str:
+        return f"not drawn: too few {self.scene.terms.rows(self.scene.unit)[1]} idle"
+
+    def _off(self, row: Charting) -> str:
+        """Where a job is of which no cell is seen; empty if one is, or if it has no instants."""
+        scale, scene = self.scene.scale, self.scene
+        if any(run[2] == row.index for runs in self.runs for run in runs):
+            return ""
+        due = row.predicted if row.waits else None
+        start = row.start if due is None else due.time
+        end = row.end if due is None else due.time + row.estimate
+        if start is None:
+            return ""
+        if start >= scale.until:
+            return "is later than this chart"
+        if end is not None and end <= scale.since:
+            return "is earlier than this chart"
+        if scale.lines > scale.rows:
+            return "is not in these rows"
+        if row.waits and scene.unplaced:
+            return self._homeless
+        return "is nowhere likely enough" if row.waits and scene.likely else "is among several jobs"
 
     def _job(self, job: int, kind: str = "") -> list[str]:
         """A job, and when it has the nodes of a bar of this kind; without one, of its own."""
         row = self.scene.row(job)
         if row is None:
             return [f"job {printable(self.scene.label(job))}"]
-        user = row.user and f" of {printable(row.user)}"
         kind = kind or {"F": "R", "N": PREDICTED}.get(row.state, row.state)
+        when: Sequence[str]
         if kind in (PREDICTED, LIKELY) and row.likely is not None and self.scene.likely:
-            odds = likely.short(row.likely, self.scene.unit.clock)
-            return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", odds]
-        return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", _when(row, kind, self.scene)]
+            when = likely.short(row.likely, self.scene.unit.clock)
+        else:
+            when = _when(row, kind, self.scene)
+        user = row.user and f" of {printable(row.user)}"
+        return [f"job {row.id}", *when, f"{self.scene.unit.sized(row.size)}{user}"]
 
     def _signs(self) -> list[str]:
         ahead = CHANCES if self.scene.likely else (f"to its {self.scene.terms.latest}", "expected")
@@ -425,17 +467,18 @@ def _turned(style: Style) -> Style:
     return style + Style(reverse=not style.reverse, bold=True)
 
 
-def _when(row: Charting, kind: str, scene: GanttScene) -> str:
-    brief = scene.unit.clock.brief
+def _when(row: Charting, kind: str, scene: GanttScene) -> Sequence[str]:
+    clock = scene.unit.clock
+    brief = clock.brief if scene.scale.span < MINUTE else clock.minute
     if kind == PREDICTED and row.predicted is not None:
         start = brief(row.predicted.time)
         end = brief(row.predicted.time + row.estimate)
-        return f"{row.predicted.promise} {start} to {same_day(end, start)}"
+        return [f"{row.predicted.promise} {start} to {same_day(end, start)}"]
     if kind in ("R", EXPECTED):
         start = "" if row.start is None else brief(row.start)
         ran = start if row.end is None else f"{start} to {same_day(brief(row.end), start)}"
-        return ran if row.state == "F" else f"{ran} by its {scene.terms.latest}"
-    return STATES[kind].word if kind in STATES else ""
+        return [ran] if row.state == "F" else [ran, f"by its {scene.terms.latest}"]
+    return [STATES[kind].word] if kind in STATES else []
 
 
 def gutter(axis: NodeAxis) -> int:

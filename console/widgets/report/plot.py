@@ -7,7 +7,7 @@ import attrs
 
 from shadowtime.console.clock import DAY, Clock
 from shadowtime.console.session.clock import DATED
-from shadowtime.console.widgets.gantt.scale import SPANS
+from shadowtime.console.widgets.gantt.scale import STEPS
 from shadowtime.console.widgets.picture.svg import number
 from shadowtime.console.widgets.report.parts import Html, text
 
@@ -119,9 +119,9 @@ def _labels(curve: Curve, clock: Clock) -> Iterator[tuple[int, str]]:
     begin, end = curve.edges[0], curve.edges[-1]
     room = (WIDE - LEFT - RIGHT) / (end - begin)
     letters = len(clock.minute(begin)) + 1
-    longest = SPANS[-1] * max(1, ceil(LETTER * letters / (SPANS[-1] * room)))
+    longest = STEPS[-1] * max(1, ceil(LETTER * letters / (STEPS[-1] * room)))
     step = next(
-        (each for each in SPANS if each * room >= LETTER * (letters - 6 * (each % DAY == 0))), longest
+        (each for each in STEPS if each * room >= LETTER * (letters - 6 * (each % DAY == 0))), longest
     )
     if clock.dated and step > MONTH // 4:
         yield from _months(begin, end, clock)

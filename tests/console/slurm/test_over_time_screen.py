@@ -38,7 +38,7 @@ def test_the_chart_has_a_row_a_node_and_the_job_of_the_plan_stands_out(folder: F
         assert [row.split()[0] for row in rows[1:5]] == ["n1", "n2", "n3", "n4"]
         assert "▓" in rows[1]
         assert "▒" in rows[3] and screen.panels.used == CHART
-        assert "job 3 of grace" in "".join(rows)
+        assert "█ job 3  planned" in "".join(rows)
         await operator.press("up", "enter")
         assert isinstance(operator.app.screen, Page) and "JOB 1" in operator.text
         await operator.press("escape")

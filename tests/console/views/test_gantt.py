@@ -174,7 +174,7 @@ def test_arrows_move_a_cursor_that_tells_what_is_under_it() -> None:
         first, last = scale(operator).nodes_of(0), scale(operator).nodes_of(scale(operator).lines - 1)
         assert f"nodes 0-{first[-1]}, 0d 01:00:00 + 20m00s" in operator.panel(3)
         await operator.press("left", "left")
-        assert "job 1 of ada, 64 nodes" in operator.panel(3)
+        assert "job 1  0d 00:00 to 01:00" in operator.panel(3)
         await operator.press("down", "down", "down", "down", "down", "down", "down", "down")
         assert f"nodes {last[0]}-127" in operator.panel(3) and "idle" in operator.panel(3)
         since = scale(operator).since
