@@ -58,7 +58,7 @@ def spent(session: ShiftSession, hindsight: int, unit: Unit) -> str:
     budget = "" if shift.budget is None else f" of {shift.budget:,}"
     done = f"{session.spent:,}{budget} actions" if budget else count(session.spent, "action")
     parts = [done, f"hindsight {-hindsight}"]
-    if shift.until is not None:
+    if shift.until is not None and not session.ended:
         parts.append(f"ends {unit.instant(shift.until)}")
     return "   ".join(parts)
 

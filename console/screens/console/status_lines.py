@@ -49,6 +49,7 @@ class StatusLines:
         self.under = (self.next_up, self.running, self.event_line, self.why)
         """The lines below the panels, but for a note."""
         self.note = StatusLine(id="note")
+        self.note.display = False
         self._screen = screen
         self._desk = desk
         self._player = player
