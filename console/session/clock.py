@@ -66,6 +66,8 @@ class Clock:
     calendar: bool = False
     yearless: bool = False
     """Whether a calendar time is written without its year, where there is little room."""
+    today: int | None = None
+    """The second on whose day a calendar time is written without its date."""
     origin: int | None = None
     """The second from which elapsed time counts if only the calendar is written; None for second 0."""
 
@@ -98,7 +100,10 @@ class Clock:
         """Return an instant as text; one beyond the calendar is written as elapsed."""
         if self.calendar and self.epoch is not None:
             try:
-                text = self._moment(self.epoch, seconds).strftime("%Y-%m-%d %H:%M:%S").rjust(19, "0")
+                moment = self._moment(self.epoch, seconds)
+                if self.today is not None and moment.date() == self._moment(self.epoch, self.today).date():
+                    return f"{moment:%H:%M:%S}"
+                text = moment.strftime("%Y-%m-%d %H:%M:%S").rjust(19, "0")
                 return text[len("2000-") :] if self.yearless else text
             except (OverflowError, ValueError):
                 pass

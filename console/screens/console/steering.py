@@ -26,7 +26,7 @@ NEEDS_MORE: Mapping[str, str] = {
 }
 """What is typed after a command, if it needs more than what it is done to."""
 SAYS: Mapping[str, str] = {
-    "hold": "out of the queue until it is released",
+    "hold": "out of the queue until released",
     "release": "back into the queue, at its place",
     "start": "now, on the lowest idle {units}",
     "suspend": "off its {units}, with what it has done",

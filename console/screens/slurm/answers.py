@@ -16,7 +16,7 @@ from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.impact.shorter import Shorter, ShorterLimits
 from shadowtime.console.session.slurm.likely.odds import JobOdds
 from shadowtime.console.widgets.slurm.shorter_text import shorter_head, shorter_rows
-from shadowtime.console.words.impact import NOTHING_DONE
+from shadowtime.console.words.impact import DONE_LATER, NOTHING_DONE
 
 FOLLOWED = "Starts are those of the cluster followed cycle after cycle; PLAN has those of the next cycle."
 
@@ -64,7 +64,8 @@ class ClusterAnswers(Answers):
     def menu(self, found: Sequence[MenuLine], take: Callable[[MenuLine], None]) -> None:
         """Show what can be asked, with what the change under the cursor would do; `take` gets the choice."""
         clock = self._clock()
-        self._open_page(QuestionMenu("WHAT WOULD IT CHANGE?", found, take, self.outlook, clock, NOTHING_DONE))
+        note = f"{NOTHING_DONE} {DONE_LATER}"
+        self._open_page(QuestionMenu("WHAT WOULD IT CHANGE?", found, take, self.outlook, clock, note))
 
     def shorter(self) -> None:
         """Show the jobs that would start now with a shorter limit; Enter shows what that changes."""

@@ -24,7 +24,9 @@ T = TypeVar("T")
 ENOUGH = 56
 """Cells for the jobs with their users, and for when they end."""
 LEAST_NODES = 12
-"""Cells of the nodes for which other columns give way."""
+"""Cells of the nodes of running jobs for which other columns give way."""
+PLAN_WIDTH, LEAST_PLANNED = 70, 24
+"""Cells from which on other columns of the plan give way to so many of its nodes, and of why it has none."""
 
 
 class BoardTable(Generic[T]):
@@ -39,7 +41,7 @@ class BoardTable(Generic[T]):
         key: Callable[[T], Hashable],
         columns: Callable[[BoardReading, Dates], Sequence[Column[T]]],
         *,
-        least: int = LEAST,
+        least: Callable[[int], int] = lambda _: LEAST,
         id: str | None = None,
     ) -> None:
         self.fields = fields
@@ -57,7 +59,7 @@ class BoardTable(Generic[T]):
         """Those that are shown."""
         self.filter = ""
         self.order = Order(fields)
-        self.table = ListTable[Hashable, T](self._some, lambda _: least, id=id)
+        self.table = ListTable[Hashable, T](self._some, least, id=id)
 
     def _some(self, _: Sequence[Hashable], first: int, count: int) -> Sequence[T]:
         return self.rows[first : first + count]
@@ -140,7 +142,8 @@ class Plan(BoardTable[PlanRow]):
     """The plan of a board."""
 
     def __init__(self) -> None:
-        super().__init__(PLAN, lambda row: row.key, plan_columns, id="plan")
+        least = lambda width: LEAST if width < PLAN_WIDTH else LEAST_PLANNED  # noqa: E731
+        super().__init__(PLAN, lambda row: row.key, plan_columns, least=least, id="plan")
         self.panel = Panel(QUEUE, "PLAN", self.table)
 
     def show_plan(self, reading: BoardReading, dates: Dates, measure: object) -> None:
@@ -161,7 +164,9 @@ class RunningJobs(BoardTable[RunningRow]):
     """The running jobs of a board, and a page of each."""
 
     def __init__(self) -> None:
-        super().__init__(RUNNING, lambda row: row.job, running_columns, least=LEAST_NODES, id="running")
+        super().__init__(
+            RUNNING, lambda row: row.job, running_columns, least=lambda _: LEAST_NODES, id="running"
+        )
         self.seen = False
         self.table.enough = ENOUGH
         self.panel = Panel(panels.RUNNING, "RUNNING", self.table)

@@ -44,7 +44,7 @@ COLOURINGS = {each.name.lower(): each for each in Colouring}
 FIND = "/ and user=NAME list the jobs of a user"
 """What leads to a job of which the number is not known."""
 SAYS: Mapping[str, str] = {
-    "hold": "out of the queue until it is released",
+    "hold": "out of the queue until released",
     "release": "back into the queue",
     "priority": "before all others that wait",
     "limit": "another limit ...",
@@ -52,9 +52,9 @@ SAYS: Mapping[str, str] = {
     "partition": "another partition ...",
     "cancel": "gone, and its nodes free",
     "requeue": "off its nodes, to wait again",
-    "drain": "no more jobs start there; those that run there run on",
+    "drain": "no new jobs; running ones run on",
     "resume": "in service again",
-    "reserve": "reserved for maintenance, from an instant on ...",
+    "reserve": "reserved from an instant on ...",
     "unreserve": "its reservation is gone",
     "set": "another value of a parameter ...",
 }
@@ -63,7 +63,7 @@ NEEDS_MORE: Mapping[str, str] = {
     "limit": "2h   +30m",
     "nodes": "a whole number",
     "partition": "its name; several with commas between them",
-    "drain": "n[01-04]",
+    "drain": "n[01-04]   n[01-04] at 18:00; resume n[01-04] at 22:00",
     "reserve": "tomorrow 18:00 4h",
     "set": "bf_max_job_user=3",
 }
@@ -244,7 +244,7 @@ def _about(do: str, subject: str, asks: bool = False) -> MenuLine:
 class ClusterLine(TypedLine):
     """The line of a console over a cluster."""
 
-    hint = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
+    hint = "10n   goto 14:30   job 31   impact drain n[1-4] at 18:00   advise 31 by 14:30   help"
     filters = "user=ada partition=batch starts<1h size>8 gpus>0 id=17"
 
     def __init__(self, prompt: Prompt, parts: ClusterParts, command: Callable[[str], None]) -> None:

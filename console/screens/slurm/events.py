@@ -64,7 +64,8 @@ class Events:
         number = f"#{stand.number} {at} " if stand.number else ""
         text = number + event_text(course.moment_at(stand.number), self._dates, course.begin)
         over = stand.number == course.total
-        coming = OF_CLUSTERS.forward if over else next_line(stand.coming, board, self._dates)
+        room = width - 1 - len(NEXT)
+        coming = OF_CLUSTERS.forward if over else next_line(stand.coming, board, self._dates, room)
         lines = ((LABEL, text), (NEXT, coming))
         self.line.put(*(clip([(label, "head"), (words, "text")], width - 1) for label, words in lines))
 

@@ -65,7 +65,9 @@ class NodeViews:
     ) -> None:
         """`number` returns the number of a job, by name, for its letter and its hue."""
         self._board, self._current, self._number = board, current, number
-        self.rows = BoardTable(NODES, lambda node: node.name, nodes_columns, least=LEAST_NEXT, id="nodes")
+        self.rows = BoardTable(
+            NODES, lambda node: node.name, nodes_columns, least=lambda _: LEAST_NEXT, id="nodes"
+        )
         self.rows.seen = False
         self._colouring = Colouring.STATE
         self.mapped = False

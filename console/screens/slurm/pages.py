@@ -64,7 +64,10 @@ class ListPage(Page, Generic[T]):
         super().__init__(listing.name.upper(), self._whole)
         self._listing, self._detail, self._clock = listing, detail, reading.clock
         self._rows = BoardTable(
-            listing.fields, listing.key, lambda at, dates: list_columns(listing, at, dates), least=LEAST
+            listing.fields,
+            listing.key,
+            lambda at, dates: list_columns(listing, at, dates),
+            least=lambda _: LEAST,
         )
         self._frame = Frame(self._title, self._rows.table)
         self._prompt = Prompt()

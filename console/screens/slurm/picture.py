@@ -179,8 +179,11 @@ class ClusterPicture:
             else None
         )
         following = Following(at.follower.every, at.follower.paused, at.follower.reading, at.follower.fault)
-        self.title.put(title(at.board, source.name, self.dates, age, following, stepped, source.altered))
-        self.events.put_lines(at.board, self._screen.size.width)
+        width = self._screen.size.width
+        self.title.put(
+            title(at.board, source.name, self.dates, age, following, stepped, source.altered, width)
+        )
+        self.events.put_lines(at.board, width)
 
     def why_lines(self, width: int) -> Sequence[Line]:
         """Return the lines about what is under the cursor: a row of the plan, a node, a running job."""

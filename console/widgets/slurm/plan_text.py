@@ -22,6 +22,8 @@ OUTCOMES = {
     "not queued": "not queued",
 }
 """Outcome -> its words in the table."""
+BEYOND = "not reserved: after bf_window"
+"""What stands behind the nodes of a start after the window."""
 INDENT = 10
 MOST_NEXT = 12
 """Jobs that are planned on the nodes of one, and are listed one by one."""
@@ -34,13 +36,14 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
     def brief(instant: int) -> str:
         return dates.brief(instant, board.now)
 
-    def outcome(row: PlanRow) -> str:
-        started = board.begun and row.outcome == "started"
-        return "started" if started else OUTCOMES.get(row.outcome, row.outcome)
-
     def start(row: PlanRow) -> str:
-        sign = TOUCHED if row.caveats else ""
-        return sign if row.start is None else brief(row.start) + sign
+        """The start; of a row without one, what comes of it."""
+        found = OUTCOMES.get(row.outcome, row.outcome) if row.start is None else brief(row.start)
+        return found + (TOUCHED if row.caveats else "")
+
+    def of_slurm(row: PlanRow) -> str:
+        said = board.slurm_start(row)
+        return "" if said is None else "same" if said == row.start else brief(said)
 
     def expected(row: PlanRow) -> str:
         if row.start is not None or row.job not in at.expected:
@@ -62,7 +65,7 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
             return "never" if row.job in at.odds else ""
         if seconds > 0:
             return duration(seconds)
-        return "now" if row.outcome == "started" else "due"
+        return ("started" if board.begun else "now") if row.outcome == "started" else "due"
 
     def change(row: PlanRow) -> str:
         return change_words(changes, row) if changed and row.key in changed else ""
@@ -72,7 +75,8 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
         reached = board.limit_of(row)
         if reached is not None:
             return limit_words(reached)
-        return f"{row.nodes}  {note_words(row.note)}".strip() if row.note else row.nodes
+        note = BEYOND if row.outcome == "beyond window" else note_words(row.note)
+        return f"{row.nodes}  {note}".strip()
 
     def marked(row: PlanRow) -> str:
         return "strong" if row.key in changed else ""
@@ -82,14 +86,13 @@ def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
         "user": FieldLook(role=marked),
         "gpus": FieldLook(lambda row: f"{row.gpus or ''}"),
         "limit": FieldLook(limit_text),
-        "state": FieldLook(outcome, _role),
         "starts": FieldLook(start, _role),
         "expected": FieldLook(expected, lambda _: "stale"),
         "likely": FieldLook(lambda row: odds(row, "likely"), lambda _: "strong"),
         "by": FieldLook(lambda row: odds(row, "late")),
         "in": FieldLook(countdown, _role),
         "change": FieldLook(change, lambda row: _change_role(changes, row)),
-        "slurm": FieldLook(role=lambda _: "dim"),
+        "slurm": FieldLook(of_slurm, lambda _: "dim"),
         "reason": FieldLook(_reason, lambda _: "dim"),
         "nodes": FieldLook(where, lambda row: "" if row.nodes else "dim"),
     }

@@ -5,11 +5,14 @@ import attrs
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board.changes import Changes
 from shadowtime.console.session.slurm.board.facts import COVERED, Board
-from shadowtime.console.widgets.frame.ink import Line, Piece, printable
+from shadowtime.console.widgets.frame.ink import Line, Piece, printable, width_of
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.words import count
 from shadowtime.console.words.cluster.caveats import TOUCHED, caveat
 from shadowtime.console.words.plan import beside_words, marks_words
+
+WIDE = 10_000
+"""Cells of a line that is not cut."""
 
 
 @attrs.frozen
@@ -42,8 +45,9 @@ def title(
     following: Following,
     stepped: Stepped | None = None,
     altered: str = "",
+    width: int = WIDE,
 ) -> Line:
-    """The first line. `age` is how old the capture is, in seconds; None for a folder.
+    """The first line, of so many cells. `age` is how old the capture is, in seconds; None for a folder.
 
     `altered` are the parameters that are not those of the configuration.
     """
@@ -65,9 +69,10 @@ def title(
             pieces.append(("  PAUSED", "warn"))
     other: list[Piece] = [(f"  with {printable(altered)}", "warn")] if altered else []
     if stepped is not None:
-        return [*pieces, *other]
+        return _fitted([*pieces, *other], width)
     if age is None:
-        return [*pieces, *other, (f"  {printable(source)}", "dim")]
+        pieces = _fitted([*pieces, *other], width)
+        return [*pieces, (f"  {_end(printable(source), width - width_of(pieces) - 2)}", "dim")]
     pieces.append((f"  {duration(max(0, age))} old", "warn" if following.fault else "dim"))
     if following.fault:
         pieces.append(("  NO ANSWER", "bad"))
@@ -78,7 +83,22 @@ def title(
         pieces.append((f"  every {duration(following.every)}", "dim"))
     if following.reading and not following.fault and not following.paused:
         pieces.append(("  reading ...", "key"))
+    return _fitted(pieces, width)
+
+
+def _fitted(pieces: list[Piece], width: int) -> list[Piece]:
+    """The same without the release and without the name of the program, where there is no room for them."""
+    for place in (2, 0):
+        if width_of(pieces) > width:
+            pieces[place] = (" " * (1 + place // 2), "dim")
     return pieces
+
+
+def _end(path: str, room: int) -> str:
+    """As many of the last folders of a path as there is room for."""
+    while len(path) > room and "/" in path.removeprefix("…/"):
+        path = f"…/{path.removeprefix('…/').partition('/')[2]}"
+    return path
 
 
 def plan_caption(board: Board, dates: Dates) -> str:
@@ -96,8 +116,8 @@ def plan_caption(board: Board, dates: Dates) -> str:
         if board.count(outcome)
     ]
     row = board.next_up
-    following = f"   next up {row.job} at {dates.brief(row.start, board.now)}" if row and row.start else ""
-    return (", ".join(counts) or "nobody waits") + following
+    following = f"next up {row.job} at {dates.brief(row.start, board.now)}   " if row and row.start else ""
+    return following + (", ".join(counts) or "nobody waits")
 
 
 def plan_foot(board: Board, odds: str = "") -> str:
@@ -122,7 +142,7 @@ def nodes_caption(board: Board) -> str:
         f"{idle} idle",
         *([f"{held} of {gpus} GPUs held"] if gpus else []),
     ]
-    return f"{', '.join(words)}, {len(board.running):,} running"
+    return ", ".join(words)
 
 
 def changed(changes: Changes, board: Board, dates: Dates) -> str:

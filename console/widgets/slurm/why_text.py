@@ -164,9 +164,9 @@ def next_lines(found: Coming, board: Board, dates: Dates, width: int) -> Iterato
     yield from fact("cycle", why.next_cycle(found, board, instant), width, INDENT)
 
 
-def next_line(found: Coming, board: Board, dates: Dates) -> str:
+def next_line(found: Coming, board: Board, dates: Dates, room: int) -> str:
     """What happens next by the clock, the next whole pass and the next cycle, in one line, in their order."""
-    return why.next_in_line(found, board, _instant(board, dates))
+    return why.next_in_line(found, board, _instant(board, dates), room)
 
 
 def _chain(
@@ -182,8 +182,8 @@ def _chain(
 
 
 def _unit(board: Board, dates: Dates) -> Unit:
-    """Nodes, by the clock of the console."""
-    return attrs.evolve(NODES, clock=attrs.evolve(dates.calendar(board.now), yearless=True))
+    """Nodes, by the clock of the console, without the date of today."""
+    return attrs.evolve(NODES, clock=attrs.evolve(dates.calendar(board.now), yearless=True, today=board.now))
 
 
 def _idle(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:

@@ -11,7 +11,7 @@ from textual.events import Click, Resize
 from textual.message import Message
 from textual.strip import Strip
 
-from shadowtime.console.widgets.frame.ink import Line, plain, width_of, wrap
+from shadowtime.console.widgets.frame.ink import Line, plain, shorten, width_of, wrap
 from shadowtime.console.widgets.frame.pen import lettered
 from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.table.columns import ENOUGH, Column, Layout, layout, needed, widths
@@ -272,8 +272,10 @@ class ListTable(CursorRows, Generic[K, T]):
         if not column.cuts(row, width):
             return ()
         head: Line = [(f" {column.title}  ", "head")]
-        lines = wrap(column.text(row), self._layout.width, "text", head, width_of(head))
-        return lines[line] if line < len(lines) else ()
+        width = self._layout.width
+        lines = wrap(column.text(row), width, "text", head, width_of(head))
+        kept = shorten(lines, self.room - self.count - 1, width)
+        return kept[line] if line < len(kept) else ()
 
     def render_line(self, y: int) -> Strip:
         pieces, width = self.drawn(y), self.scrollable_content_region.width

@@ -12,7 +12,7 @@ from shadowtime.console.words.phrases import count
 Instant = Callable[[int], str]
 
 LATER = "the next capture, without a new job"
-CAPTURE = "the capture: the plan is that of a backfill cycle that begins now"
+CAPTURE = "the capture: the plan of a backfill cycle now"
 KINDS = {
     PassKind.QUICK: "quick pass",
     PassKind.WHOLE: "whole pass",
@@ -59,7 +59,7 @@ def happened(moment: Moment | None, instant: Instant) -> str:
 def befell(what: Happening, jobs: Sequence[str], most: int | None = None) -> str:
     """Return what befalls jobs, of which `most` are named."""
     more = " and others" if most is not None and len(jobs) > most else ""
-    word = "job" if len(jobs) == 1 else "jobs"
+    word = "job" if len(jobs[:most]) == 1 else "jobs"
     return f"{word} {', '.join(jobs[:most])}{more} {BEFALLS[what][len(jobs) > 1]}"
 
 

@@ -160,31 +160,41 @@ def whole_pass(found: int, board: Board, instant: Instant) -> str:
     return f"{instant(found)}, of the whole queue (sched_interval={interval} s)"
 
 
-def next_in_line(found: Coming, board: Board, instant: Instant) -> str:
-    """Return what happens next by the clock, the next whole pass and the next cycle, in their order."""
-    cycle = f"backfill cycle {next_cycle(found, board, instant)}"
+def next_in_line(found: Coming, board: Board, instant: Instant, room: int) -> str:
+    """Return what happens next by the clock, the next whole pass and the next cycle, in their order.
+
+    More of their names is written, and more jobs are named, where there are so many cells for it.
+    """
     if found.cycle is None and found.change is None:
-        return cycle
-    return "; ".join(text for _, _, text in sorted(_parts(found, cycle, instant)))
+        return f"backfill cycle {next_cycle(found, board, instant)}"
+    ways = (
+        ("backfill cycle", "whole pass", MOST_NAMED),
+        ("backfill cycle", "whole pass", 1),
+        ("cycle", "pass", 1),
+    )
+    texts = ["; ".join(text for _, _, text in sorted(_parts(found, instant, *way))) for way in ways]
+    return next((text for text in texts if len(text) <= room), texts[-1])
 
 
-def _parts(found: Coming, cycle: str, instant: Instant) -> Iterator[tuple[int, int, str]]:
+def _parts(
+    found: Coming, instant: Instant, cycle: str, whole: str, most: int
+) -> Iterator[tuple[int, int, str]]:
     if found.change is not None:
-        yield found.change, 0, next_change(found, instant)
+        yield found.change, 0, next_change(found, instant, most)
     if found.whole_pass is not None:
-        yield found.whole_pass, 1, f"whole pass {instant(found.whole_pass)}"
+        yield found.whole_pass, 1, f"{whole} {instant(found.whole_pass)}"
     if found.cycle is not None:
-        yield found.cycle, 2, cycle
+        yield found.cycle, 2, f"{cycle} {instant(found.cycle) if found.cycle > found.at else 'now'}"
 
 
-def next_change(found: Coming, instant: Instant) -> str:
+def next_change(found: Coming, instant: Instant, most: int = MOST_NAMED) -> str:
     assert found.change is not None and found.what is not None
     at = instant(found.change)
     if found.what is Happening.RESERVATION:
-        more = " and others" if len(found.changing) > MOST_NAMED else ""
-        names = ", ".join(found.changing[:MOST_NAMED]) + more
+        more = " and others" if len(found.changing) > most else ""
+        names = ", ".join(found.changing[:most]) + more
         return f"{at} reservation {printable(names)} begins or ends"
-    return f"{at} {befell(found.what, found.changing, MOST_NAMED)}"
+    return f"{at} {befell(found.what, found.changing, most)}"
 
 
 def next_cycle(found: Coming, board: Board, instant: Instant) -> str:

@@ -282,7 +282,7 @@ def test_a_list_has_a_cursor_an_order_and_a_filter(serviced: Folder) -> None:
         def names() -> list[str]:
             return re.findall(r"^(night|day) ", page.text, re.M)
 
-        assert names() == ["night", "day"] and "by begin" in operator.text
+        assert names() == ["night", "day"] and "by from" in operator.text
         await operator.press("j", "enter")
         assert "reservation day" in operator.text and "delays" in operator.text
         await operator.press("escape", "s")

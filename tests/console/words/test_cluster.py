@@ -131,13 +131,19 @@ def test_a_cycle_shows_its_starts_and_its_numbers() -> None:
 
 
 def test_when_the_queue_is_tried_next() -> None:
-    """What comes first stands first; a cycle says why it comes then."""
+    """What comes first stands first, in words as there is room; a cycle says why it comes then."""
     found = board(cluster(2, [waiting(1, 1, 10)]))
     coming = Coming(NOW, NOW + 9, ("1",), Happening.END, NOW + 30, False, NOW + 20)
     after = f"+30, {parameter('bf_interval', found)} s after the last one"
     assert next_change(coming, clock) == "+9 job 1 ends"
     assert next_cycle(coming, found, clock) == after
-    assert next_in_line(coming, found, clock) == f"+9 job 1 ends; whole pass +20; backfill cycle {after}"
+    long, short = "+9 job 1 ends; whole pass +20; backfill cycle +30", "+9 job 1 ends; pass +20; cycle +30"
+    assert [next_in_line(coming, found, clock, room) for room in (len(long), len(long) - 1)] == [long, short]
+    several = attrs.evolve(coming, changing=("1", "2", "3", "4"), cycle=NOW)
+    assert next_in_line(several, found, clock, 80) == (
+        "backfill cycle now; +9 jobs 1, 2, 3 and others end; whole pass +20"
+    )
+    assert next_in_line(several, found, clock, 50) == "cycle now; +9 job 1 and others end; pass +20"
     idle_cycle = attrs.evolve(coming, cycle=None)
     assert next_cycle(idle_cycle, found, clock) == "none as things stand: nothing changes any more"
 

@@ -109,7 +109,7 @@ PLAN = Fields[BoardReading, PlanRow](
         ID, USER, ACCOUNT, QOS, PARTITION, NAME, PRIORITY, SIZE, CPUS, GPUS, GRES,
         Field("wait", Kind.DURATION, _waits, "WAIT", 9, 7, falls=True),
         LIMIT,
-        Field("state", Kind.TEXT, of(lambda row: row.outcome), "STATE", 5, 10),
+        Field("state", Kind.TEXT, of(lambda row: row.outcome)),
         Field("starts", Kind.MOMENT, of(lambda row: row.start), "STARTS", 0, 15),
         Field("expected", Kind.MOMENT, _expected, "EXPECTED", 1, 15),
         Field("likely", Kind.MOMENT, _likely, "LIKELY", 1, 15),

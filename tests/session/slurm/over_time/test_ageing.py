@@ -93,7 +93,7 @@ def test_jobs_that_pass_others_are_an_event_that_is_foreseen() -> None:
     assert history.moment is not None and (history.time, history.moment.subjects) == (NOW + 240, ("3",))
     assert event_text(history.moment, Dates(), NOW) == befell(Happening.PRIORITIES, ("3",))
     boards = Boards(history)
-    line = next_line(found, boards.board(0), Dates())
+    line = next_line(found, boards.board(0), Dates(), 80)
     assert befell(Happening.PRIORITIES, ("3",)) in line
     shown = [(row.job, row.priority) for row in boards.board(history.number).rows]
     assert shown == [("3", 1400), ("2", 1300)]
