@@ -65,7 +65,7 @@ class Operator:
     async def rest(self) -> None:
         """Wait until nothing runs behind the screen."""
         await self._pilot.pause()
-        if any(worker.is_running for worker in self.app.workers):
+        while any(worker.is_running for worker in self.app.workers):
             await self.app.workers.wait_for_complete()
             await self._pilot.pause()
 

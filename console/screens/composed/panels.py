@@ -81,7 +81,7 @@ class PanelArea(Container):
 
 
 class PanelArrangement:
-    """The panels of a group, and which of them are seen.
+    """The panels of the first group that has room for all of them, else of the last, and which are seen.
 
     `numbers` are those that may be used, `below` returns how many of so many lines stand under the panels if
     these are seen, and `laid_out` hears that a panel is in use, and whether any has moved. `around` lines are
@@ -92,7 +92,7 @@ class PanelArrangement:
         self,
         screen: Screen[None],
         panels: Mapping[int, Panel],
-        group: Group,
+        groups: Sequence[Group],
         *,
         numbers: Callable[[], tuple[int, ...]],
         below: Callable[[int, Collection[int]], int],
@@ -110,7 +110,7 @@ class PanelArrangement:
         self._area: PanelArea | None = None
         self._recent = [QUEUE]
         self._screen = screen
-        self._group = group
+        self._groups, self._group = groups, groups[-1]
         self._numbers = numbers
         self._below = below
         self._laid_out = laid_out
@@ -207,6 +207,11 @@ class PanelArrangement:
             self._move()
             self._laid_out(True)
 
+    def fit(self) -> None:
+        """Lay out anew if the panels have more content than before."""
+        if self._regions and self._arranged() != self._regions:
+            self.lay_out()
+
     def _arranged(self) -> Mapping[int, Region]:
         # What has a panel of its own needs no lines below the panels: this is tried first.
         found = self._fitting(self.panels)
@@ -222,7 +227,13 @@ class PanelArrangement:
     def _fitting(self, seen: Collection[int]) -> Mapping[int, Region]:
         """The places of the panels above the lines that there are if so many of them are seen."""
         width, height = self._size
-        return self._sharing().regions(Size(width, max(0, height - self._below(height, seen))))
+        room = Size(width, max(0, height - self._below(height, seen)))
+        for group in self._groups:
+            self._group = group
+            found = self._sharing().regions(room)
+            if len(found) == len(self._numbers()):
+                break
+        return found
 
     @property
     def _size(self) -> Size:

@@ -249,6 +249,11 @@ class Background:
 
         self._screen.run_worker(run, thread=True, group="chain")
 
+    def see(self) -> None:
+        """Other jobs are in sight: find what is wanted of them."""
+        if not self._stopped and not self._forecasting and self._free() and self._session.predicted:
+            self._first_predictions()
+
     def _first_predictions(self) -> None:
         work = None if self._first else self._session.forecasts.start_first(self._in_sight())
         if work is None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
+import attrs
 from textual.screen import Screen
 
 from shadowtime.console import words
@@ -13,6 +14,7 @@ from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.gantt import GanttChart
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.session.facts import ASIDE, Snapshot
+from shadowtime.console.session.likely.starts import ENDED
 from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.frame.letters import letters_of
 from shadowtime.console.widgets.frame.panel import Panel
@@ -30,6 +32,8 @@ COLOURINGS = {each.name.lower(): each for each in Colouring}
 """What the node map can be by, as it is typed."""
 GROUP = Group((Group((QUEUE, EVENTS)), Group((CHART, NODES, METRICS))), beside=True, flipped=True)
 """The panels: charts on the left, the jobs and what happens on the right."""
+OF_FEW_JOBS = Group((Group((QUEUE, EVENTS, METRICS)), Group((CHART, NODES))), beside=True, flipped=True)
+"""The same where so few jobs leave room for the metrics below them."""
 FEW, MANY = 4, 50
 """Running jobs that a map by job is worth, and that have letters of their own."""
 
@@ -84,8 +88,10 @@ class MachinePicture:
         columns, machine = case.columns, case.scenario.machine
         last = columns.submit[-1] if len(columns.submit) else 0
         shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
+        few = len(columns.submit) <= ENDED
+        shape = attrs.evolve(shape, odds=not few)
         self.queue = Queue(shape, desk.rows, desk.unit, id="queue")
-        self.queue.most_rows = len(columns.submit)
+        self.queue.all_rows = len(columns.submit)
         self.map = NodeMap(torus=Torus.of(machine), unit=desk.unit, id="nodemap")
         self.events = EventPanel(desk.events, desk.unit, id="events")
         self._matrix = MatrixPanel(desk.unit, id="matrix")
@@ -107,7 +113,13 @@ class MachinePicture:
         }
         panels[5].caption("since event 1")
         self.panels = PanelArrangement(
-            screen, panels, GROUP, numbers=numbers, below=below, laid_out=laid_out, say=say
+            screen,
+            panels,
+            (OF_FEW_JOBS, GROUP) if few else (GROUP,),
+            numbers=numbers,
+            below=below,
+            laid_out=laid_out,
+            say=say,
         )
 
     @cached_property
@@ -135,6 +147,7 @@ class MachinePicture:
         self.paint_chart()
         self._show_metrics()
         self.paint_chosen()
+        self.panels.fit()
 
     def _show_metrics(self) -> None:
         desk, shot = self._desk, self._desk.snapshot

@@ -362,6 +362,7 @@ class ConsoleScreen(PanelScreen):
             self.picture.paint_chart()
             if self.is_mounted:
                 self.paint_lines()
+                self.call_after_refresh(self._background.see)
 
     def show_state(self) -> None:
         self.lines.show_state()

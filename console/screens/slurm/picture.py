@@ -90,7 +90,7 @@ class ClusterPicture:
         self.panels = PanelArrangement(
             screen,
             panels,
-            GROUP,
+            (GROUP,),
             numbers=numbers,
             below=lambda height, seen: 0,
             laid_out=self._laid_out,

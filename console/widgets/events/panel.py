@@ -8,9 +8,11 @@ from shadowtime.console.session.facts import Event, Snapshot
 from shadowtime.console.widgets.events.table import EventTable, Listed
 from shadowtime.console.widgets.events.text import ChosenJob, decision_lines, first_lines, why_lines
 from shadowtime.console.widgets.frame.ink import Line, shorten
-from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
+from shadowtime.console.widgets.frame.space import Need, Space
 
 Events = Callable[[int, int], Sequence[Event]]
+EXPLAINED = 16
+"""Lines of a heading, a decision and a reason with its chain."""
 KEPT = 500
 """Events whose words are kept."""
 AHEAD = 64
@@ -18,7 +20,7 @@ AHEAD = 64
 LIST_SHARE, LEAST = 0.45, 3
 """The part of the panel that the list of events takes; what was decided and why take the rest.
 
-For the first decision it gives way, down to so many lines."""
+It has so many lines at least, and one where the first decision needs the others."""
 
 
 class EventPanel(EventTable):
@@ -56,7 +58,7 @@ class EventPanel(EventTable):
     @property
     def space(self) -> Space:
         """Some events, what was decided, and why; with more lines there are more events."""
-        return Space(Need(48, 74, 110), Need(9, 16, UNLIMITED))
+        return Space(Need(48, 74, 110), Need(9, 16, self.count + EXPLAINED))
 
     @property
     def event(self) -> Event | None:
@@ -114,7 +116,7 @@ class EventPanel(EventTable):
         free = height - len(why) - (2 if why else 1)
         event = self.event
         listed = min(self.count, max(LEAST, int(height * LIST_SHARE)))
-        listed = max(LEAST, min(listed, free - first_lines(event, width, self._unit)))
+        listed = max(1, min(listed, free - first_lines(event, width, self._unit)))
         decided = decision_lines(event, width, max(1, free - listed), self._unit)
         lines: list[Line] = []
         for part in (decided, why):

@@ -30,6 +30,9 @@ from shadowtime.console.widgets.metrics.text import (
 )
 from shadowtime.console.widgets.nodemap.cells import Cells
 
+LEAST = 7
+"""Lines that are worth being shown."""
+
 
 class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
     """Facts such as the policy's status, and metrics; what does not fit is reached by scrolling."""
@@ -83,9 +86,14 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def space(self) -> Space:
-        """A line a measure below the facts; with more, trends are taller."""
-        lines = len(self._status) + len(self._shown)
-        return Space(Need(NARROWEST, WIDEST, BROADEST), Need.of(7, lines, len(self._shown) * TALL + lines))
+        """A line a measure below the facts, in as many columns as are readable; with more, tall trends."""
+        facts, count = len(self._status), len(self._shown)
+
+        def lines(columns: int) -> Need:
+            rows = arranged(columns, 1, count).rows
+            return Need.of(LEAST, max(LEAST, facts + rows + 1), max(LEAST, facts + rows * TALL + 1))
+
+        return Space(Need(NARROWEST, WIDEST, BROADEST), lines(NARROWEST), lines)
 
     def on_resize(self, event: events.Resize) -> None:
         self._arrange(resized=True)

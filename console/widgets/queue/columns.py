@@ -14,7 +14,7 @@ import attrs
 from shadowtime.console import words
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session.facts import ASIDE, Row
-from shadowtime.console.session.jobs.fields import QUEUE
+from shadowtime.console.session.jobs.fields import LIKELY, QUEUE
 from shadowtime.console.widgets.frame.ink import PROMISED
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.metrics.gangster_text import executed
@@ -53,6 +53,8 @@ class Shape:
     klass: int
     size: int
     clock: int
+    odds: bool = True
+    """Whether there may be likely starts."""
 
     @staticmethod
     def of(ids: Sequence[int], users: Sequence[str], classes: Sequence[str], nodes: int, end: int) -> "Shape":
@@ -98,7 +100,8 @@ class At:
         sign = Column[Row](
             "", 0, lambda row: letter(self.letters, row.index), most=1, least=1, role=_job_role
         )
-        return (sign, *columns_of(QUEUE, None, {}, self._looks()))
+        columns = columns_of(QUEUE, None, {}, self._looks())
+        return (sign, *(each for each in columns if self.shape.odds or each.name not in LIKELY))
 
     def _looks(self) -> Mapping[str, FieldLook[Row]]:
         shape, clock, number = self.shape, self.unit.clock, self.number

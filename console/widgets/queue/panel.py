@@ -19,6 +19,7 @@ class Queue(ListTable[int, Row]):
     """The jobs of an order, by index, at one position."""
 
     keeps_room = True
+    rows_at_once = 4
 
     class Selected(Message):
         """The operator moved the cursor to a job."""

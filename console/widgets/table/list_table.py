@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from shadowtime.console.widgets.frame.ink import Line, plain, shorten, width_of, wrap
 from shadowtime.console.widgets.frame.pen import lettered
-from shadowtime.console.widgets.frame.space import Need, Space
+from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 from shadowtime.console.widgets.table.columns import ENOUGH, Column, Layout, layout, needed, widths
 from shadowtime.console.widgets.table.cursor_rows import CursorRows
 
@@ -31,6 +31,8 @@ class ListTable(CursorRows, Generic[K, T]):
     """Rows by key. `show` gives it keys; `rows` returns the rows of some of them, from a place on."""
 
     heading_lines = 1
+    rows_at_once: ClassVar[int] = 1
+    """Rows by which the room for rows grows."""
     keeps_room: ClassVar[bool] = False
     """Whether columns keep the room that rows needed before; if not, one position has one picture."""
 
@@ -73,7 +75,9 @@ class ListTable(CursorRows, Generic[K, T]):
         """What stands in an empty table."""
         self.enough = ENOUGH
         """Cells with which it need not have more where others want room."""
-        self.most_rows = 1
+        self.all_rows = UNLIMITED
+        """More rows than this it never has."""
+        self.most_rows = self.rows_at_once
         """The most rows that it has had: the room for them stays."""
 
     @property
@@ -85,7 +89,7 @@ class ListTable(CursorRows, Generic[K, T]):
         """What the rows need, and the columns beside a scrollbar and the cursor."""
         if not self._columns:
             return Space()
-        rows = self.most_rows + self.heading_lines
+        rows = min(self.all_rows, self.most_rows) + self.heading_lines
         lines = Need.of(FEW + self.heading_lines, SEVERAL + self.heading_lines, rows)
         return Space(needed(self._columns, self._wide, self._least, self.enough), lines)
 
@@ -113,7 +117,8 @@ class ListTable(CursorRows, Generic[K, T]):
     def _hold(self, keys: Sequence[K], order: str, reverse: bool) -> None:
         """Hold rows with these keys; the cursor has to be put on one of them, and the rows drawn."""
         self._keys, self._order, self._window = keys, (order, reverse), (0, ())
-        self.most_rows = max(self.most_rows, len(keys))
+        at_once = self.rows_at_once
+        self.most_rows = max(self.most_rows, -(-len(keys) // at_once) * at_once)
         if not self.keeps_room:
             self._wide = self._fitted
         self.measure()
