@@ -18,6 +18,7 @@ VIEWS = ("availability", "gantt", "users")
 CLUSTER_VIEWS = ("gantt", "users")
 ABSENT_ARGUMENTS = {
     "availability": "jobs of a cluster share nodes: no count of free ones fits all; why 31 has where it fits",
+    "put-off": "a cluster keeps no plans of the past; sort change shows how far starts moved last",
     "lost-capacity": "jobs of a cluster share nodes: idle ones are no measure; why 31 has who comes to them",
 }
 """What commands take over a machine -> why they do not take it over a cluster."""
@@ -216,8 +217,8 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "seek",
         "WHAT",
-        "seek longest-wait | largest-queue | lost-capacity | first-preemption",
-        "go to the worst moment; next-preemption, previous-preemption, next queue > 100",
+        "seek longest-wait | largest-queue | lost-capacity | put-off | first-preemption",
+        "go to the worst moment; list the jobs put off; next-preemption, next queue > 100",
     ),
     Command(
         "policy",

@@ -33,6 +33,7 @@ PUBLIC = (
     "jobs.history",
     "jobs.looseness",
     "jobs.predictions",
+    "jobs.put_off",
     "jobs.users",
     "lab",
     "likely",

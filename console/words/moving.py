@@ -75,3 +75,27 @@ MISSED = {
 def missed(moment: str) -> str:
     """Return that a course has no such moment."""
     return MISSED.get(moment, "no job is preempted in the whole course")
+
+
+PUT_OFF_COLUMNS = ("job", "user", "size", "times", "furthest", "when", "slip")
+PUT_OFF_ORDERS = {
+    "most": "furthest at one instant first",
+    "times": "most often first",
+    "slip": "largest slip first: from the first predicted start to the last, or to the start",
+}
+
+
+def put_off_title(events: int | None) -> str:
+    return "JOBS PUT OFF" + ("" if events is None else f"  in the last {count(events, 'event')}")
+
+
+def were_put_off(jobs: int, shown: int, order: str) -> str:
+    """Return how many jobs were put off, and which are listed."""
+    if not jobs:
+        return "no predicted start became later"
+    listed = f"; {shown:,} of them" if shown < jobs else ""
+    return f"the predicted start of {count(jobs, 'job')} became later{listed}, {PUT_OFF_ORDERS[order]}"
+
+
+def put_off_here(job: int, seconds: int) -> str:
+    return f"job {job} is put off by {duration(seconds)} here, further than at any other instant"

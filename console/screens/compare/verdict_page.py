@@ -1,25 +1,23 @@
 """The page of a verdict: what changes, for whom, and the jobs whose wait changes most."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
 from shadowtime.console.clock import Clock, duration
-from shadowtime.console.screens.impact.found_page import FoundPage
+from shadowtime.console.screens.impact.found_page import FoundPage, Table, table
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lockstep import MOST
 from shadowtime.console.session.comparison.verdict import LaneVerdict, VerdictWork
 from shadowtime.console.widgets.compare import verdict as words
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, wrap
+from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.words.phrases import slip
 
 USERS = 6
 """Users that are listed, those whose waits change most."""
-GAP = 2
 LANE = 16
 """Cells for the name of a lane."""
-Table = Sequence[Sequence[str]]
 
 
 class VerdictPage(FoundPage[LaneVerdict]):
@@ -66,14 +64,14 @@ class VerdictPage(FoundPage[LaneVerdict]):
         users = [words.cells(row) for row in found.users[:USERS]]
         if users:
             names = [name[:LANE] for name in found.names]
-            lines += [[], *_table([words.headings(names), *users], width)]
+            lines += [[], *table([words.headings(names), *users], width)]
         if not found.worst:
             return lines
-        heading = next(_table(self._cells(found), width))
+        heading = next(table(self._cells(found), width))
         return [*lines, [], [("Whose wait changes most:", "strong")], [("  ", "text"), *heading]]
 
     def _jobs(self, found: LaneVerdict, width: int) -> Sequence[Line]:
-        return list(_table(self._cells(found), width))[1:]
+        return list(table(self._cells(found), width))[1:]
 
     def _cells(self, found: LaneVerdict) -> Table:
         rows: list[Sequence[str]] = [
@@ -100,13 +98,3 @@ def listed(found: LaneVerdict) -> Sequence[tuple[int, Sequence[int]]]:
 def _changes(found: LaneVerdict) -> Sequence[str]:
     others = found.names[1:]
     return ["change" if len(others) == 1 else f"change {name}"[:LANE] for name in others]
-
-
-def _table(rows: Table, width: int) -> Iterator[list[Piece]]:
-    """Lines of a heading and rows, all columns but the first to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for place, row in enumerate(rows):
-        cells = [
-            cell(text, wide, right=at > 0) for at, (text, wide) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield [((" " * GAP).join(cells)[:width], "text" if place else "head")]

@@ -170,7 +170,13 @@ class ConsoleScreen(PanelScreen):
             counts=counts,
             editing=self.editing,
             clocks=Clocks(self, desk, self.picture.use),
-            seeks=Seeks(desk, self.jumps.set_out, unit=lambda: desk.unit, job_of=desk.job_of),
+            seeks=Seeks(
+                desk,
+                self.jumps.set_out,
+                unit=lambda: desk.unit,
+                job_of=desk.job_of,
+                lists={"put-off": self.selection.open_put_off},
+            ),
             views={**self.picture.views(), "users": self.selection.open_users},
         )
         self.themes = parts.themes

@@ -6,19 +6,23 @@ from shadowtime.console import words
 from shadowtime.console.screens.composed.copies import WIDTH
 from shadowtime.console.screens.composed.panels import QUEUE, RUNNING, PanelArrangement
 from shadowtime.console.screens.console.desk import Desk
+from shadowtime.console.screens.console.typed import number
 from shadowtime.console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
 from shadowtime.console.screens.pages.detail_text import event_lines
 from shadowtime.console.screens.pages.node import NodePage
 from shadowtime.console.screens.pages.users import UsersPage
+from shadowtime.console.screens.travel.put_off import PutOffPage
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session.facts import Event
 from shadowtime.console.session.jobs.fields import FORECAST, LIKELY
 from shadowtime.console.session.jobs.fields import QUEUE as FIELDS
+from shadowtime.console.session.jobs.put_off import PutOff
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.events.panel import EventPanel
 from shadowtime.console.widgets.events.text import sentence_of, why_text
 from shadowtime.console.widgets.frame.ink import texts
 from shadowtime.console.widgets.queue.panel import Queue
+from shadowtime.console.words.moving import put_off_here, put_off_title
 
 RUNS, BY_END = "state:R", Order(FIELDS, "ends")
 """The filter and the order of the running jobs."""
@@ -35,7 +39,7 @@ class Selection:
         queue: Queue,
         events: EventPanel,
         step: Step,
-        go: Callable[[str], None],
+        go: Callable[[str, str], None],
     ) -> None:
         self._view = view
         self._desk = desk
@@ -188,6 +192,17 @@ class Selection:
         """Open the table of users and classes; one that is chosen there filters the queue."""
         self._view.open_page(UsersPage(self._desk, self._step, self._only))
 
+    def open_put_off(self, rest: str) -> None:
+        """List who is put off in the whole run, or was in so many events. Unknown: what is no number."""
+
+        def there(job: PutOff) -> None:
+            self.select(job.job)
+            self._go(f"#{job.event}", put_off_here(self._desk.session.id_of(job.job), job.most))
+
+        events = number(rest, "number of events") if rest else None
+        work = self._desk.session.forecasts.put_off(events)
+        self._view.open_page(PutOffPage(put_off_title(events), work, self._desk, there))
+
     def _only(self, text: str) -> None:
         self._panels.show(QUEUE)
         self.filter_by(text)
@@ -213,5 +228,5 @@ class Selection:
             return MetricsDetail(self._desk, self._step)
         event = self.event
         if event is not None and self.opens_event:
-            return EventDetail(self._desk, self._step, self._go, event)
+            return EventDetail(self._desk, self._step, lambda text: self._go(text, ""), event)
         return None if self.chosen is None else JobDetail(self._desk, self._step, self.chosen)

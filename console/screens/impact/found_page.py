@@ -1,6 +1,6 @@
 """A page whose lines a worker finds: how far it is, then the lines, with a cursor on those to choose."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from textual.timer import Timer
@@ -8,10 +8,13 @@ from textual.timer import Timer
 from shadowtime.console.screens.pages.page import CursorPage
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.progress import Progress
-from shadowtime.console.widgets.frame.ink import Line, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, wrap
 
 Found = TypeVar("Found")
 Result = TypeVar("Result", covariant=True)
+Table = Sequence[Sequence[str]]
+GAP = 2
+"""Blanks between two columns of a table."""
 REPORTING = 0.1
 """Seconds between two reports of how far the work is."""
 
@@ -120,3 +123,17 @@ class FoundPage(CursorPage, Generic[Found]):
 
     def _row_count(self) -> int:
         return len(self._rows(self.size.width))
+
+
+def table(rows: Table, width: int, spare: Sequence[str] = ()) -> Iterator[list[Piece]]:
+    """Return the lines of a heading and rows, all columns but the first to the right.
+
+    Columns of `spare`, by their headings, are left out where rows would be cut, the first first.
+    """
+    columns = [(max(map(len, column)), column) for column in zip(*rows, strict=True)]
+    for name in spare:
+        if sum(wide + GAP for wide, _ in columns) - GAP > width:
+            columns = [each for each in columns if each[1][0] != name]
+    for place in range(len(rows)):
+        cells = [cell(column[place], wide, right=at > 0) for at, (wide, column) in enumerate(columns)]
+        yield [((" " * GAP).join(cells)[:width], "text" if place else "head")]

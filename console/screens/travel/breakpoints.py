@@ -1,7 +1,8 @@
 """Breakpoints: set them, list them, go on to them, forward and back. Searches for the worst moments."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -202,8 +203,10 @@ class Seeks:
         set_out: Callable[[CourseJourney], None],
         unit: Callable[[], Unit],
         job_of: Callable[[Worst], str | None],
+        lists: Mapping[str, Callable[[str], None]] = MappingProxyType({}),
     ) -> None:
-        self.desk = desk
+        """`lists` open pages of what was sought; each gets the rest of its line."""
+        self.desk, self._lists = desk, lists
         self._set_out = set_out
         self.unit = unit
         self.job_of = job_of
@@ -211,7 +214,7 @@ class Seeks:
     @property
     def sought(self) -> tuple[str, ...]:
         """What can be sought; a side is followed by what a breakpoint takes."""
-        return (*self.desk.course.stops.moments, *PREEMPTIONS, *SIDES)
+        return (*self.desk.course.stops.moments, *self._lists, *PREEMPTIONS, *SIDES)
 
     def seek(self, text: str) -> None:
         """Go to what is typed. Unknown or SessionError in one line if it is nothing to seek."""
@@ -219,13 +222,15 @@ class Seeks:
         moments = self.desk.course.stops.moments
         if word in SIDES and rest.strip():
             self._near(SIDES[word], rest)
+        elif word in self._lists:
+            self._lists[word](rest)
         elif word in PREEMPTIONS and not rest:
             self._near(*PREEMPTIONS[word])
         elif word in moments and not rest:
             self._set_out(WorstSearch(self, word))
         else:
             expected = (
-                f"expected {', '.join((*moments, *PREEMPTIONS))},"
+                f"expected {', '.join((*moments, *self._lists, *PREEMPTIONS))},"
                 " or next or previous with what a breakpoint takes, as in next queue > 100"
             )
             raise Unknown(f"{text!r} is nothing to seek; {ABSENT_ARGUMENTS.get(text, expected)}")

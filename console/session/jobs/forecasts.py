@@ -13,6 +13,7 @@ from shadowtime.console.session.jobs.predictions import (
     PredictionWork,
     needs_forecast,
 )
+from shadowtime.console.session.jobs.put_off import PutOffWork
 from shadowtime.console.session.likely.starts import LikelyStarts, LikelyWork, When
 from shadowtime.console.session.run import Run
 from shadowtime.kernels.core.simulation import Simulation
@@ -157,6 +158,12 @@ class Forecasts:
         """Adopt the first predictions found so far: rows then show their slip."""
         if work.known is self._run.simulation:
             self._run.predictions.first.update(work.first)
+
+    def put_off(self, events: int | None = None) -> PutOffWork:
+        """Return the work of finding who is put off in the whole run, or was in the last `events`."""
+        run, here = self._run, self._run.number
+        span = (0, None) if events is None else (max(0, here - events), here)
+        return PutOffWork(run.simulation.fork(), run.trajectory.tape.marks(), *span)
 
     def life_of(self, job: int) -> LifeWork:
         """Return the work of following a job's forecast up to here, for any thread."""

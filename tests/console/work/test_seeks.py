@@ -1,10 +1,14 @@
 """The operator seeks the worst moments."""
 
+from operator import attrgetter
+
 import pytest
 
+from shadowtime.console.screens.travel.put_off import PutOffPage
 from shadowtime.console.session.course.worst import Worst
+from shadowtime.console.session.jobs.put_off import ORDERS
 from shadowtime.console.words import NODES
-from shadowtime.console.words.moving import found, missed, nothing
+from shadowtime.console.words.moving import found, missed, nothing, put_off_here, were_put_off
 from tests.console.operator import Operator, case, operate, under
 
 
@@ -25,6 +29,31 @@ def test_seek_goes_to_the_worst_moment_and_says_how_bad_it_is(what: str, says: s
         assert selected == (1 if what == "longest-wait" else None)
 
     operate(story)
+
+
+def test_the_list_of_who_is_put_off_leads_to_where_it_was_worst() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await operator.type("seek put-off")
+        page = operator.app.screen
+        assert isinstance(page, PutOffPage) and page.found
+        for figure in ORDERS:
+            chosen = max(page.found, key=attrgetter(figure))
+            assert f"> {operator.console.session.id_of(chosen.job)} " in operator.text
+            await operator.press("s")
+        first = max(page.found, key=attrgetter(ORDERS[0]))
+        await operator.press("enter")
+        assert operator.console.snapshot.number == first.event
+        assert operator.console.desk.selected == first.job
+        assert operator.message == put_off_here(operator.console.session.id_of(first.job), first.most)
+        await operator.press("colon")
+        await operator.type("seek put-off 0")
+        assert were_put_off(0, 0, ORDERS[0]) in operator.text
+        await operator.press("escape", "colon")
+        await operator.type("seek put-off soon")
+        assert operator.message.startswith("'soon' is no number of events")
+
+    operate(story, of=case("busy.swf"))
 
 
 @pytest.mark.proof
