@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from shadowtime.console import words
 from shadowtime.console.session.curriculum.lecture import Lecture, Stage
 from shadowtime.console.widgets.asked.text import machine_lines
-from shadowtime.console.widgets.frame.ink import Line, plain, printable, wrap
+from shadowtime.console.widgets.frame.ink import READABLE, Line, plain, printable, wrap
 from shadowtime.console.widgets.frame.question import listed
 from shadowtime.console.words import training
 
@@ -37,7 +37,8 @@ NONE = ("   ", "   ", "   ")
 
 
 def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
-    """The lines of the present stage for a body of this size."""
+    """The lines of the present stage for a body of this size: a table may be wider than what is read."""
+    whole, width = width, min(width, READABLE)
     if lecture.stage is Stage.OVER:
         return over_lines(lecture, width)
     if lecture.stage is Stage.STORY:
@@ -46,7 +47,7 @@ def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
     # What stands before the question has been read.
     if lecture.stage is Stage.PREDICT:
         invitation = "Predict: what is the answer, and why? Then the choices are shown."
-        return [*full, [], *wrap(invitation, width, "note"), [], *machine(lecture, width)]
+        return [*full, [], *wrap(invitation, width, "note"), [], *machine(lecture, whole)]
     tall = height >= TALL
     choices = {
         letter: [*([[]] if tall else []), *choice_lines(lecture, letter, width, tall)]
@@ -54,7 +55,7 @@ def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
     }
     every = [line for choice in choices.values() for line in choice]
     hands = lecture.stage is Stage.HANDS
-    below = list(machine(lecture, width)) if hands else explained_lines(lecture, width)
+    below = list(machine(lecture, whole)) if hands else explained_lines(lecture, width)
     for lines in (full, brief):
         if len(lines) + len(every) + 1 + len(below) <= height:
             return [*lines, *every, [], *below]
@@ -66,8 +67,8 @@ def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
 
 
 def story_lines(lecture: Lecture, width: int) -> list[Line]:
-    title = f"LESSON {lecture.number + 1} of {len(lecture.lessons)}   {lecture.lesson.title}"
-    lines: list[Line] = [*wrap(title, width, "head")]
+    place = f"LESSON {lecture.number + 1} of {len(lecture.lessons)}   "
+    lines: list[Line] = [*wrap(lecture.lesson.title, width, "head", [(place, "head")], 2)]
     for part in lecture.lesson.about.split("\n\n"):
         lines += [[], *wrap(part, width, "strong")]
     return lines
@@ -91,11 +92,11 @@ def choice_lines(lecture: Lecture, letter: str, width: int, tall: bool) -> list[
     shown = lecture.stage is Stage.ANSWER
     if shown and letter == lecture.right:
         # Not by its colour alone.
-        text = f"RIGHT  {text}"
+        text = f"RIGHT: {text}"
     role = "good" if shown and letter == lecture.right else "dim" if shown else "strong"
-    hands = str(lecture.hands.get(letter, 0)) if lecture.total else ""
+    hands = lecture.hands.get(letter, 0) if lecture.total else None
     if not tall:
-        counted: Line = [(f" {hands}", "head")] if hands else []
+        counted: Line = [] if hands is None else [(f"   {words.count(hands, 'hand')}", "head")]
         room = max(1, width - 5 - len(plain(counted)))
         begun = [("> " if role == "good" else "  ", role), (f"{letter}  ", "key")]
         lines = wrap(text, room, role)
@@ -104,12 +105,12 @@ def choice_lines(lecture: Lecture, letter: str, width: int, tall: bool) -> list[
     return _large_choice(letter, text, hands, role, width)
 
 
-def _large_choice(letter: str, text: str, hands: str, role: str, width: int) -> list[Line]:
+def _large_choice(letter: str, text: str, hands: int | None, role: str, width: int) -> list[Line]:
     """A choice on three lines: the letter and the count large, the text between them."""
     room = max(1, width - 6 - LARGE - 1)
     middle = [list(line) for line in wrap(text, room, role)]
     middle = [[], *middle] if len(middle) == 1 else middle
-    count = large(hands.rjust(DIGITS)) if hands else ("",) * HEIGHT
+    count = ("",) * HEIGHT if hands is None else large(f"{hands:>{DIGITS}}")
     found: list[Line] = []
     for number in range(max(HEIGHT, len(middle))):
         piece = middle[number] if number < len(middle) else []

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from shadowtime.console.screens.pages.page import LETTERS, LIST_KEYS, WholeKeys
-from shadowtime.console.widgets.frame.ink import Line, Piece, plain
+from shadowtime.console.widgets.frame.ink import READABLE, Line, Piece, plain
 from shadowtime.console.widgets.frame.lines import EVERYTHING, LineView
 from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -108,7 +108,7 @@ class About(LineView, Generic[T]):
         self.rebuild()
 
     def build(self, width: int, height: int) -> Sequence[Line]:
-        return self._description(self._item, self._faults, width)
+        return self._description(self._item, self._faults, min(width, READABLE))
 
 
 class ChoiceScreen(Screen[None], Generic[T]):
@@ -154,7 +154,12 @@ class ChoiceScreen(Screen[None], Generic[T]):
 
     def show_keys(self, *first: Piece) -> None:
         """Put the last line: something to say, and the keys."""
-        self._keys.put_pairs(self.KEYS, first)
+        self._keys.put_pairs(self.shown_keys, first)
+
+    @property
+    def shown_keys(self) -> Sequence[tuple[str, str]]:
+        """The keys of the last line as they are now."""
+        return self.KEYS
 
     def show_items(self, items: Sequence[T]) -> None:
         """Show other items, the cursor on the one that it was on if that is among them."""

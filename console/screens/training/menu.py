@@ -64,6 +64,8 @@ TOUR = "tour"
 REVIEW = "review"
 """What stands for the review in the menu."""
 BEGIN = "BEGIN HERE"
+FOLDING = {"+": "unfold", "-": "fold", "": "open"}
+"""What Enter does with a course, or with what is none, by its sign."""
 
 
 class Training(ChoiceScreen[Item]):
@@ -131,6 +133,13 @@ class Training(ChoiceScreen[Item]):
     def show_keys(self, *first: Piece) -> None:
         review: tuple[Piece, ...] = (("r", "key"), (" review   ", "dim")) if self._course is None else ()
         super().show_keys(*first, *review)
+
+    @property
+    def shown_keys(self) -> Sequence[tuple[str, str]]:
+        """A course of several is unfolded, or folded away."""
+        current = self.shelf.current
+        sign = "" if current is None or self._course is not None else current.fold
+        return (("detail", FOLDING[sign]), *self.KEYS[1:])
 
     def _tour(self) -> list[Item]:
         done = "done" if self._trainee.standings_under(TOUR) else ""
