@@ -31,6 +31,7 @@ from shadowtime.console.session.jobs.users import USAGE, UsageWork
 from shadowtime.console.session.nodes.course import NodeWork
 from shadowtime.console.session.permissions import ALL, READ_ONLY, Permissions
 from shadowtime.console.session.table.filtering import asked
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.steering_lines import LineSteering
 from shadowtime.console.widgets.events.text import ChosenJob, why_text
 from shadowtime.console.widgets.frame.ink import plain, printable
@@ -275,9 +276,8 @@ class Teller:
         found = UsageWork(self.session.run).run()
         assert found is not None
         for klass, shares in ((False, found.users), (True, found.classes)):
-            first = USAGE.orders[0]
-            table = users_table(found, shares, klass, self._unit, WIDTH, first)
-            self.say(plain(table.heading(first)).rstrip())
+            table = users_table(found, shares, klass, self._unit, WIDTH, Order(USAGE))
+            self.say(plain(table.heading()).rstrip())
             for share in shares:
                 self.say(plain(table.line(share)).rstrip())
 

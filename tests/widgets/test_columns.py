@@ -2,9 +2,11 @@
 
 from functools import partial
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shadowtime.console.widgets.frame.ink import plain
 from shadowtime.console.widgets.table.columns import LONGER, Column, layout, widths
 
 LENGTHS = st.lists(st.integers(0, 60), min_size=2, max_size=7)
@@ -52,11 +54,18 @@ def test_a_column_goes_for_a_few_cells_that_the_last_one_lacks() -> None:
     assert titles(14) == "az"
 
 
-def test_a_heading_is_no_longer_than_its_line() -> None:
-    """Nor behind a last column of numbers, where no arrow stands."""
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize(
+    ("falls", "reverse", "arrow"),
+    [(False, False, "↑"), (False, True, "↓"), (True, False, "↓"), (True, True, "↑")],
+)
+def test_the_column_of_the_order_has_an_arrow_and_a_blank_behind(
+    right: bool, falls: bool, reverse: bool, arrow: str
+) -> None:
+    """Up where values rise from row to row."""
     columns = [
-        Column[int]("a", 0, partial(_text, 4), name="a"),
+        Column[int]("aaaa", 0, partial(_text, 4), right, name="a", falls=falls),
         Column[int]("zz", 0, partial(_text, 2), True),
     ]
-    table = layout(columns, widths(columns, [0]), 7, 2)
-    assert sum(len(text) for text, _ in table.heading("a")) == 7
+    table = layout(columns, widths(columns, [0]), 8, 2, "a", reverse)
+    assert plain(table.heading()) == f"aaaa{arrow} zz" and len(plain(table.line(0))) == 8

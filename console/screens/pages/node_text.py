@@ -9,7 +9,8 @@ from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session import Action, format_action, format_nodes
 from shadowtime.console.session.nodes.course import NodeCourse
 from shadowtime.console.session.nodes.watch import Stay
-from shadowtime.console.widgets.frame.ink import Line, cell, fact
+from shadowtime.console.widgets.frame.ink import Line, fact, wrap
+from shadowtime.console.widgets.table.columns import Column, layout, widths
 
 LABEL = 16
 MOST_PAST = 500
@@ -40,44 +41,57 @@ class NodeText:
         self.lines.extend(fact(label, text, width, LABEL))
 
     def add_stays(
-        self, heading: str, stays: Sequence[Stay], about: About, now: int, empty: str, clock: Clock
+        self,
+        heading: str,
+        stays: Sequence[Stay],
+        about: About,
+        now: int,
+        empty: str,
+        width: int,
+        clock: Clock,
     ) -> None:
-        """Add the table of some stays under a heading; a line that says so if there is no stay."""
-        self.lines.extend(([], [(heading, "head")]))
+        """Add the table of some stays under a heading; a line that says so if there is no stay.
+
+        Instants are written as long as all columns have room beside them.
+        """
+        self.lines.extend(([], *wrap(heading, width, "head")))
         if not stays:
             self.lines.append([(f"  {empty}", "dim")])
             return
-        named = [about(stay.job) for stay in stays]
-        size = max(4, *(len(f"{each.size:,}") for each in named))
-        user = max(4, *(len(each.user) for each in named)) if any(each.user for each in named) else 0
-        wide = max(12, *(len(clock.format(stay.end or stay.start)) for stay in stays))
-        shape = (max(5, *(len(str(each.id)) for each in named)), min(user, 12), size, wide)
-        self.lines.append(_cells(("JOB", "USER", "SIZE", "FROM", "TO", "FOR", ""), shape, "head"))
-        for stay, each in zip(stays, named, strict=True):
-            self.jobs[len(self.lines)] = stay.job
-            end = "..." if stay.end is None else clock.format(stay.end)
-            lasts = (now if stay.end is None else stay.end) - stay.start
-            until = stay.start - now if stay.start > now else (now if stay.end is None else stay.end) - now
-            note = ""
-            if stay.start > now:
-                note = f"starts {words.ahead(until)}"
-            elif until > 0:
-                note = f"ends {words.ahead(until)}"
-            text = (str(each.id), each.user, f"{each.size:,}", clock.format(stay.start), end)
-            self.lines.append(_cells((*text, words.duration(lasts), note), shape, "text"))
+        rows = [(stay, about(stay.job)) for stay in stays]
+        for instant in (clock.format, clock.brief, clock.minute):
+            columns = _columns(instant, now, stays[0].start > now)
+            wide = widths(columns, rows)
+            if sum(cells + 1 for cells in wide if cells) <= width + 1:
+                break
+        table = layout(columns, wide, width, wide[-1]).packed(wide[-1])
+        self.lines.append(table.heading())
+        for row in rows:
+            self.jobs[len(self.lines)] = row[0].job
+            self.lines.append(table.line(row))
 
 
-def _cells(texts: Sequence[str], shape: tuple[int, int, int, int], role: str) -> Line:
-    """A line of the table of stays: job, user, size, from, to, for, and how far it is off."""
-    job, user, size, wide = shape
-    job_text, user_text, size_text, start, end, lasts, note = texts
-    line = [(cell(job_text, job, right=True) + " ", role)]
-    if user:
-        line.append((cell(user_text, user) + " ", role))
-    line.append((cell(size_text, size, right=True) + "  ", role))
-    line.append((f"{cell(start, wide, right=True)}  {cell(end, wide, right=True)}  ", role))
-    line.append((cell(lasts, 6, right=True), role))
-    return [*line, (f"  {note}", "dim")]
+def _columns(instant: Callable[[int], str], now: int, ahead: bool) -> Sequence[Column[tuple[Stay, Named]]]:
+    """The columns of stays, with how long it is until they begin if they are ahead, else until they end."""
+
+    def until(stay: Stay) -> str:
+        left = (stay.start if ahead else now if stay.end is None else stay.end) - now
+        return words.duration(left) if left > 0 else ""
+
+    return (
+        Column("JOB", 0, lambda row: str(row[1].id), right=True),
+        Column("USER", 2, lambda row: row[1].user),
+        Column("SIZE", 1, lambda row: f"{row[1].size:,}", right=True),
+        Column("FROM", 0, lambda row: instant(row[0].start), right=True, most=20),
+        Column("TO", 0, lambda row: "-" if row[0].end is None else instant(row[0].end), right=True, most=20),
+        Column("IN" if ahead else "LEFT", 3, lambda row: until(row[0]), right=True),
+        Column(
+            "FOR",
+            0,
+            lambda row: words.duration((now if row[0].end is None else row[0].end) - row[0].start),
+            right=True,
+        ),
+    )
 
 
 def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPSED) -> NodeText:
@@ -98,20 +112,21 @@ def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPS
     for action in course.actions:
         text.add_fact("action", _action(action, clock), width)
     if course.here:
-        text.add_stays("HERE NOW", course.here, about, now, "", clock)
+        text.add_stays("HERE NOW", course.here, about, now, "", width, clock)
     text.add_stays(
         "EXPECTED  if every job runs to its estimate and nothing else comes",
         course.expected,
         about,
         now,
         "no waiting job is expected here",
+        width,
         clock,
     )
     past = course.past[::-1][:MOST_PAST]
     earlier = f", the latest {MOST_PAST:,}" if len(course.past) > MOST_PAST else ""
     jobs = words.count(len(course.past) + course.forgotten, "job")
     heading = f"PAST  {jobs}{earlier}, the latest first"
-    text.add_stays(heading if past else "PAST", past, about, now, "no job has been here", clock)
+    text.add_stays(heading if past else "PAST", past, about, now, "no job has been here", width, clock)
     return text
 
 

@@ -115,14 +115,13 @@ class UsersPage(Detail):
         shares, usage, unit = self._ranked, self._usage, self.desk.unit
         if not shares:
             return [[("no job has been submitted yet", "dim")]]
-        table = users_table(usage, shares, self._by_class, unit, width - 2, self._order.name)
-        head = table.heading(self._order.name, self._order.reverse)
+        table = users_table(usage, shares, self._by_class, unit, width - 2, self._order)
         place = self._place
         rows: list[Line] = [
             [("> " if at == place else "  ", "key"), *table.line(share)] for at, share in enumerate(shares)
         ]
         rows[place + 1 : place + 1] = self._odds(shares[place].name, width)
-        return [[("  ", "head"), *head], *rows, [], *wrap(meaning(unit), width, "dim")]
+        return [[("  ", "head"), *table.heading()], *rows, [], *wrap(meaning(unit), width, "dim")]
 
     def _odds(self, name: str, width: int) -> list[Line]:
         """The likely starts of the jobs of who is under the cursor, the first ones first."""

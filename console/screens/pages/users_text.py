@@ -8,6 +8,7 @@ from shadowtime.console import words
 from shadowtime.console.session.facts import Row
 from shadowtime.console.session.jobs.users import USAGE, Share, Usage
 from shadowtime.console.session.table.field import Kind
+from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, printable, wrap
 from shadowtime.console.widgets.table.columns import FieldLook, Layout, columns_of, layout, widths, written
 from shadowtime.console.words import likely
@@ -27,7 +28,7 @@ def meaning(unit: words.Unit) -> str:
 
 
 def users_table(
-    usage: Usage, shares: Sequence[Share], klass: bool, unit: words.Unit, width: int, order: str
+    usage: Usage, shares: Sequence[Share], klass: bool, unit: words.Unit, width: int, order: Order
 ) -> Layout[Share]:
     """Return the table of users, or of classes, in a width; the column of the order stays."""
 
@@ -49,13 +50,11 @@ def users_table(
     first, *others = columns_of(USAGE, usage, write, looks)
     columns = [attrs.evolve(first, title="CLASS" if klass else first.title)]
     for each in others:
-        title, rank = each.title.format(mark=unit.one.upper()), 0 if each.name == order else each.rank
+        title, rank = each.title.format(mark=unit.one.upper()), 0 if each.name == order.name else each.rank
         columns.append(attrs.evolve(each, title=title, rank=rank))
     wide = widths(columns, shares)
-    table = layout(columns, wide, width, wide[-1])
-    *firsts, (last, _) = table.columns
-    # Numbers stand beside one another, not at the end of the line.
-    return attrs.evolve(table, columns=(*firsts, (last, wide[-1])))
+    # The arrow of the order may need a cell more.
+    return layout(columns, wide, width, wide[-1] + 1, order.name, order.reverse).packed(wide[-1])
 
 
 def odds_lines(rows: Sequence[Row], number: int, width: int, unit: words.Unit) -> list[Line]:

@@ -172,12 +172,12 @@ One = Field[Usage, Share]
 USAGE = Fields[Usage, Share](
     (
         One("user", Kind.TEXT, of(lambda share: share.name), "USER", most=16, keys=of(_natural)),
-        _number("running", lambda share: share.running, "RUN"),
-        _number("nodes", lambda share: share.holds, "{mark}-RUN", 2),
-        _number("waiting", lambda share: share.waiting, "WAIT"),
-        _number("wants", lambda share: share.wants, "{mark}-WAIT", 3),
-        _number("ended", lambda share: share.ended, "ENDED", 1),
-        _number("used", lambda share: share.used, "{mark}-HOURS"),
+        _number("running", lambda share: share.running, "RUN", 1),
+        _number("nodes", lambda share: share.holds, "{mark}-RUN", 3),
+        _number("waiting", lambda share: share.waiting, "WAIT", 1),
+        _number("wants", lambda share: share.wants, "{mark}-WAIT", 5),
+        _number("ended", lambda share: share.ended, "ENDED", 2),
+        _number("used", lambda share: share.used, "{mark}-HOURS", 4),
         One("share", Kind.NUMBER, lambda usage: usage.share, "SHARE"),
         One("wait", Kind.DURATION, of(lambda share: share.mean_wait), "WAITED", falls=True),
         _number("slowdown", lambda share: share.mean_slowdown, "SLOWDOWN"),

@@ -251,11 +251,14 @@ def unknown(row: Row) -> str:
 
 
 def ends(row: Row, number: int, clock: Clock = ELAPSED) -> str:
-    """The predicted end of a job that takes turns: `0d 01:20:00`; a stale one is `0d 01:20:00~`."""
-    if row.predicted_end is None and not (row.state == "F" or (row.waits and "wire" in row.terms)):
+    """The predicted end of a job that takes turns: `0d 01:20:00`; a stale one is `0d 01:20:00~`.
+
+    Of a job that is stored it is the end by its estimate as long as it runs, else `-`: nobody knows.
+    """
+    if row.predicted_end is None and not (row.state == "F" or "wire" in row.terms):
         return ""
     if row.predicted_end is None:
-        return clock.brief(row.end) if row.state == "F" and row.end is not None else "..."
+        return "-" if row.waits or row.end is None else clock.brief(row.end)
     return f"{clock.brief(row.predicted_end.time)}{'' if row.predicted_end.event == number else '~'}"
 
 

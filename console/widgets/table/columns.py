@@ -55,6 +55,10 @@ class Column(Generic[T]):
     """The text for a number of cells, where that is not the beginning of the text."""
     instead: str = ""
     """The name of a column that says the same better: beside it this one is among the first to go."""
+    falls: bool = False
+    """Whether an order by it has the largest values first."""
+    arrow: str = ""
+    """Behind the title of the column of the order: up where values rise from row to row, else down."""
 
     def cell(self, row: T, width: int) -> str:
         """What stands in so many cells."""
@@ -95,7 +99,7 @@ def columns_of(
         most = WHATEVER_IS_LEFT if field.wide else field.most
         return Column(
             field.title, field.rank, text, right, most, look.role, sorted_by,
-            look.least, look.stands, look.fitted, field.instead,
+            look.least, look.stands, look.fitted, field.instead, field.falls,
         )  # fmt: skip
 
     return tuple(column(field) for field in fields.columns)
@@ -125,7 +129,7 @@ def widths(columns: Sequence[Column[T]], rows: Iterable[T], before: Sequence[int
 
 def _shown(column: Column[T]) -> int:
     """How wide a column is at least, where it is shown."""
-    return max(column.least, len(column.title))
+    return max(column.least, len(column.title + column.arrow))
 
 
 @attrs.frozen
@@ -136,19 +140,19 @@ class Layout(Generic[T]):
     width: int
     """Cells of a line."""
 
-    def heading(self, order: str = "", reverse: bool = False) -> Line:
-        """The line of titles; that of the order has an arrow, which may take the blank behind the column."""
-        line: list[Piece] = []
-        last = len(self.columns) - 1
-        for place, (column, width) in enumerate(self.columns):
-            here = bool(order) and column.name == order
-            arrow = " " if not here else "↑" if reverse else "↓"
-            if column.right:
-                title = cell(column.title, width, right=True) + (arrow if here or place < last else "")
-            else:
-                title = cell(column.title + arrow, width + (place < last))
-            line.append((title, "key" if here else "head"))
-        return line
+    def heading(self) -> Line:
+        """The line of titles."""
+        *firsts, (last, room) = self.columns
+        columns = [*((column, width, " ") for column, width in firsts), (last, room, "")]
+        return [
+            (cell(each.title + each.arrow, width, each.right) + gap, "key" if each.arrow else "head")
+            for each, width, gap in columns
+        ]
+
+    def packed(self, wide: int) -> "Layout[T]":
+        """Return the same with the last column as wide as its texts: numbers stand beside one another."""
+        *firsts, (last, room) = self.columns
+        return attrs.evolve(self, columns=(*firsts, (last, min(room, wide + len(last.arrow)))))
 
     def line(self, row: T, base: str = "text") -> Line:
         """The line of a row; `base` is the role of a text without one of its own."""
@@ -182,8 +186,27 @@ def needed(
     )
 
 
-def layout(columns: Sequence[Column[T]], wide: Sequence[int], width: int, least: int = 14) -> Layout[T]:
-    """Choose the columns for a width: the highest ranks go until `least` cells are left for the last one."""
+def layout(
+    columns: Sequence[Column[T]],
+    wide: Sequence[int],
+    width: int,
+    least: int = 14,
+    order: str = "",
+    reverse: bool = False,
+) -> Layout[T]:
+    """Choose the columns for a width: the highest ranks go until `least` cells are left for the last one.
+
+    The column of the order has an arrow, and room for it.
+    """
+    if order:
+        columns = [
+            attrs.evolve(each, arrow="↑" if reverse is each.falls else "↓") if each.name == order else each
+            for each in columns
+        ]
+        wide = [
+            cells and max(cells, _shown(each) * bool(each.arrow))
+            for each, cells in zip(columns, wide, strict=True)
+        ]
     *firsts, last = zip(columns, wide, strict=True)
     least = last[1] if not last[0].fitted and least < last[1] <= least + ALMOST else least
     kept = [(column, _held(column, cells), cells) for column, cells in firsts if cells]

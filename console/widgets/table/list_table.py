@@ -218,7 +218,7 @@ class ListTable(CursorRows, Generic[K, T]):
         return "text"
 
     def line(self, row: T, width: int) -> Line:
-        return layout(self._columns, self._wide, width, self._least(width)).line(row, self.base(row))
+        return self._laid(width).line(row, self.base(row))
 
     def line_text(self, row: T) -> str:
         """The row as text, with single blanks, however long."""
@@ -231,7 +231,10 @@ class ListTable(CursorRows, Generic[K, T]):
         return "" if row is None else self.line_text(row)
 
     def heading(self, width: int) -> Line:
-        return layout(self._columns, self._wide, width, self._least(width)).heading(*self._order)
+        return self._laid(width).heading()
+
+    def _laid(self, width: int) -> Layout[T]:
+        return layout(self._columns, self._wide, width, self._least(width), *self._order)
 
     def lay_out(self) -> None:
         """Make room for what is in sight, if that is something else."""
@@ -242,7 +245,7 @@ class ListTable(CursorRows, Generic[K, T]):
             or width != self._layout.width
         ):
             self._wide = widths(self._columns, self._window[1], self._wide)
-            self._layout = layout(self._columns, self._wide, width, self._least(width))
+            self._layout = self._laid(width)
             self._laid_out, self._lines = (self._window, self._columns, self._wide), {}
 
     def redraw(self) -> None:
@@ -257,7 +260,7 @@ class ListTable(CursorRows, Generic[K, T]):
 
     def draw(self, y: int) -> Line:
         if y == 0:
-            return [(" ", "head"), *self._layout.heading(*self._order)]
+            return [(" ", "head"), *self._layout.heading()]
         place = self.scroll_offset.y + y - 1
         row = self.row(place)
         if row is None:

@@ -179,12 +179,12 @@ def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
     async def story(operator: Operator) -> None:
         assert operator.jobs == [2, 1, 3]
         await operator.press("s")
-        assert operator.message == "the queue is sorted by starts" and "STARTS↓" in heading(operator)
+        assert operator.message == "the queue is sorted by starts" and "STARTS↑" in heading(operator)
         await operator.press(*"ssss")
-        assert operator.message == "the queue is sorted by id" and "JOB↓" in heading(operator)
+        assert operator.message == "the queue is sorted by id" and "JOB↑" in heading(operator)
         assert operator.jobs == [1, 2, 3]
         await operator.press("S")
-        assert operator.message == "the queue is sorted by id reversed" and "JOB↑" in heading(operator)
+        assert operator.message == "the queue is sorted by id reversed" and "JOB↓" in heading(operator)
         assert operator.jobs == [3, 2, 1]
         assert "by id reversed" in operator.panel(2).splitlines()[0]
 

@@ -197,7 +197,7 @@ def test_a_wide_queue_has_more_room_for_reasons() -> None:
 @pytest.mark.parametrize("width", [20, 60, 78, 82, 120, 198])
 def test_heading_and_rows_take_exactly_the_width(width: int) -> None:
     table = laid_out(width, WAITS)
-    assert width_of(table.heading("wait")) == width
+    assert width_of(table.heading()) == width
     assert width_of(table.line(WAITS)) == width_of(table.line(WAITS, "now")) == width
 
 
