@@ -12,7 +12,7 @@ from shadowtime.console.widgets.frame.looks import Depth, Palette, look
 from shadowtime.console.widgets.nodemap.cells import Cells, blank_alike, joined, percent, restyled, text_of
 from shadowtime.console.widgets.nodemap.scene import LEAVING, Colouring, JobFacts, NodeScene, view
 from shadowtime.console.widgets.nodemap.words import legend, machine, status
-from shadowtime.console.widgets.nodemap.zoom import ZOOMS, card_head, cards, halves, letters, racks
+from shadowtime.console.widgets.nodemap.zoom import ZOOMS, cards, halves, jobs, letters, racks
 from tests.widgets.machines import DOWN, IDLE, STATES, dump, owners, scene, small
 
 PLAIN = Palette(Depth.NONE)
@@ -59,11 +59,12 @@ def test_cards_show_job_state_user_and_end() -> None:
     )
 
 
-def test_a_name_that_is_cut_on_a_card_ends_in_a_sign() -> None:
+@pytest.mark.parametrize(("number", "shown"), [(5, "88888"), (6, "8888\N{HORIZONTAL ELLIPSIS}")])
+def test_a_name_that_is_cut_on_a_card_ends_in_a_sign(number: int, shown: str) -> None:
     """What is left of a long number is that of another job."""
     of = scene(owners((8, 1)), colouring=Colouring.JOB)
-    texts = ["".join(text for text, _ in card_head(0, 8, of, "", room)).split()[-1] for room in (5, 4)]
-    assert texts == ["408", "4\N{HORIZONTAL ELLIPSIS}"]
+    of.jobs = JobFacts(label=lambda index: str(index) * number)
+    assert dump(jobs(1, 58, 12), of).split()[-1] == shown
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_without_hues_cells_of_several_nodes_are_letters() -> None:
         palette=PLAIN,
         colouring=Colouring.JOB,
     )
-    assert dump(halves(60, 13, 9), of) == " 0 ::::::::::\n20 ▀▀▀▀▀▀▀▀▀▀\n40 dddddddddx"
+    assert dump(halves(60, 13, 9), of) == " 0 ::::::::::\n20 ▀▀▀▀▀▀▀▀▀▀\n40 ddddddddd%"
     of = scene(
         owners((1, 8), (2, 8), (2, 3), (IDLE, 5), (IDLE, 8)),
         palette=PLAIN,
@@ -212,9 +213,9 @@ def test_half_blocks_have_two_hues_where_two_jobs_meet() -> None:
 
 
 def test_racks_with_some_nodes_down_are_marked() -> None:
-    """A lower-case x: not all of it is down."""
+    """A sign of its own: not all of it is down."""
     of = scene(owners((1, 7), (DOWN, 1), (DOWN, 8), (1, 3), (IDLE, 5), (IDLE, 8)))
-    assert dump(racks(32, 14, 1), of).split()[1] == "xX▃."
+    assert dump(racks(32, 14, 1), of).split()[1] == "%X▃."
 
 
 @pytest.mark.parametrize(
@@ -249,8 +250,12 @@ def test_nodes_that_are_held_for_a_job_are_distinguished() -> None:
     assert status(shot, 80) == "9 nodes  2 busy  3 held  4 idle  0 down"
     picture = letters(9, 20, 3)
     assert dump(picture, shot).endswith("WWWRR....")
-    assert "W assigned, waiting" in text_of(legend(shot, picture, 80))
-    assert text_of(legend(shot, picture, 36)).endswith("W assigned"), "half of it where there is less room"
+    assert "W assigned, waiting" in seen(legend(shot, picture, 80))
+    assert seen(legend(shot, picture, 28)) == "R running  W assigned", "half of it where there is less room"
+    assert [text_of(line) for line in legend(shot, picture, 30, 2)] == [
+        "R running  W assigned, waiting",
+        ". idle",
+    ]
 
 
 @given(MACHINES)
@@ -269,19 +274,29 @@ def test_the_machine_is_counted_right(nodes: bytes) -> None:
             letters,
             Colouring.STATE,
             PLAIN,
-            ". idle  R running  S suspended  i swapping in  o swapping out  X down",
+            "X down  R running  S suspended  i swapping in  o swapping out  . idle",
         ),
-        (letters, Colouring.JOB, PLAIN, ". idle  X down  a letter: a job"),
-        (halves, Colouring.JOB, PLAIN, ". idle  X down  a letter: a job  : two jobs  ▀▄ one idle"),
-        (racks, Colouring.USER, PLAIN, ". idle  X down  a letter: a user  one job of 2"),
-        (racks, Colouring.JOB, Palette(), "height: busy of 2  . idle  X down  █ hue: a job"),
-        (letters, Colouring.AGE, PLAIN, "0 <1m  1 <10m  2 <1h  4 <12h  . idle  X down"),
-        (halves, Colouring.STATE, PLAIN, "filled: busy  . idle  X down"),
+        (letters, Colouring.JOB, PLAIN, "X down  a letter: a job  . idle"),
+        (
+            halves,
+            Colouring.JOB,
+            PLAIN,
+            "X down  % partly down  : two jobs  ▀▄ one idle  a letter: a job  . idle",
+        ),
+        (racks, Colouring.USER, PLAIN, "X down  % partly down  one job of 2  a letter: a user  . idle"),
+        (
+            racks,
+            Colouring.JOB,
+            Palette(),
+            "X down  % partly down  height: busy of 2  █ hue: a job  . idle",
+        ),
+        (letters, Colouring.AGE, PLAIN, "X down  0 <1m  1 <10m  2 <1h  4 <12h  . idle"),
+        (halves, Colouring.STATE, PLAIN, "X down  % partly down  filled: busy  . idle"),
         (
             racks,
             Colouring.STATE,
             Palette(),
-            "height: busy of 2  . idle  █ running  █ suspended  █ swapping in",
+            "X down  % partly down  height: busy of 2  █ running  █ suspended  . idle",
         ),
     ],
 )
@@ -290,14 +305,14 @@ def test_the_legend_says_what_is_seen(
 ) -> None:
     """Only what this machine shows, only as much as fits, and no hues where there are none."""
     of = scene(small(), colouring=colouring, palette=palette)
-    assert text_of(legend(of, zoom(100, 58, 12), 78)) == words  # type: ignore[operator]
+    assert seen(legend(of, zoom(100, 58, 12), 78)) == words  # type: ignore[operator]
 
 
 def test_a_narrow_legend_still_explains_the_mark_of_two_jobs() -> None:
     """Without hues a cell of two jobs is no letter of its own."""
     of = scene(small(), colouring=Colouring.JOB, palette=PLAIN)
-    words = text_of(legend(of, halves(100, 58, 12), 45))
-    assert words == ". idle  X down  a letter: a job  : two jobs"
+    words = seen(legend(of, halves(100, 58, 12), 45))
+    assert words == "X down  % partly down  : two jobs  . idle"
 
 
 @given(st.lists(st.tuples(st.text(" ab", min_size=1, max_size=4), st.sampled_from("xyz"))), st.integers(0, 9))
@@ -342,3 +357,9 @@ def marked(picture: object, of: object, attribute: str) -> set[int]:
                     found.update(nodes)
             column += len(letters_of_run)
     return found
+
+
+def seen(words: list[Cells]) -> str:
+    """The words of a legend of one line."""
+    (line,) = words
+    return text_of(line)

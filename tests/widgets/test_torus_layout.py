@@ -106,7 +106,7 @@ def test_node_0_is_top_left_of_the_lowest_plane() -> None:
         "         y3 XXXXXXXX\n"
         "            XXXXXXXX\n"
         "            XXXXXXXX\n"
-        "            xxxxxxxx\n"
+        "            %%%%%%%%\n"
         "      y2 abcdefgh\n"
         "         abcdefgh\n"
         "         abcdefgh\n"
@@ -161,12 +161,12 @@ def test_a_machine_of_nodes_counts_nodes() -> None:
 
 
 def test_a_shared_node_shows_one_of_its_jobs() -> None:
-    """A job before idleness, the selected one before the first; down on one side is a small x."""
+    """A job before idleness, the selected one before the first; down on one side has a sign of its own."""
     nodes = array("i", [7, 8, IDLE, 9, DOWN, 7, DOWN, DOWN])
     torus, jobs = Torus(8, 1, 1, 2, PE), {"colouring": Colouring.JOB}
     picture = zooms(torus)[2](8, 20, 8)
-    assert dump(picture, scene(nodes.tobytes(), **jobs)).split() == ["y0", "h", "j", "x", "X"]
-    assert dump(picture, scene(nodes.tobytes(), selected=8, **jobs)).split() == ["y0", "i", "j", "x", "X"]
+    assert dump(picture, scene(nodes.tobytes(), **jobs)).split() == ["y0", "h", "j", "%", "X"]
+    assert dump(picture, scene(nodes.tobytes(), selected=8, **jobs)).split() == ["y0", "i", "j", "%", "X"]
     assert picture.owner_at(2, scene(nodes.tobytes())) == 9
 
 
@@ -188,15 +188,28 @@ def test_lines_that_are_kept_are_those_that_would_be_painted(nodes: list[int], d
 
 
 def test_the_whole_torus_is_in_sight_at_80_by_24() -> None:
-    """The map has 12 lines and 76 columns there; letters are the nearest picture that fits."""
-    assert best(256, 76, 12, zooms(T3D)) == 2
+    """The map has 12 lines and 76 columns there; blocks are the nearest picture that fits."""
+    assert best(256, 76, 12, zooms(T3D)) == 3
+
+
+def test_blocks_have_the_number_of_a_job_in_the_middle_of_its_run() -> None:
+    """They are as large as fits; the cursor is all of its block."""
+    of = scene(mixed(), colouring=Colouring.JOB, torus=T3D, cursor=16)
+    picture = zooms(T3D)[3](256, 198, 36)
+    assert [line[:27] for line in dump(picture, of).splitlines()[15:18]] == [
+        "      y0 hhhhhhhhh.........",
+        "         hh 407 hh.........",
+        "         hhhhhhhhh.........",
+    ]
+    held = {nodes.start for at in range(198) for line in range(3) if (nodes := picture.nodes_at(at, line))}
+    assert held == {unit for unit in range(0, 256, 2) if unit % 8 == 0 and unit // 8 % 4 > 1}
 
 
 def test_the_panel_moves_along_the_axes_and_opens() -> None:
     """The arrow keys move from node to node; Enter gives the job that is drawn, whichever half it has."""
 
     async def steps(app: MapApp, pilot: "Pilot[None]") -> None:
-        await pilot.press("right", "right", "down", "up", "up", "left", "left")
+        await pilot.press("Z", "right", "right", "down", "up", "up", "left", "left")
         assert app.map.cursor == T3D.x + 6
         app.map.cursor = 16
         await pilot.press("enter")
@@ -219,7 +232,7 @@ def test_the_console_draws_the_torus_of_a_scenario() -> None:
     """The machine of the file decides, at 80x24 as well."""
 
     async def story(operator: Operator) -> None:
-        await operator.press("1", "v")
+        await operator.press("1", "v", "Z")
         body = operator.panel(1).splitlines()
         rows = [line.strip("│┃ ") for line in body if " y" in line or "│y" in line or "┃y" in line]
         assert rows == ["y1 aab.", "y0 aab."]

@@ -44,10 +44,12 @@ class LaneView(Frame):
         last = columns.submit[-1] if len(columns.submit) else 0
         shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
         self.head = StatusLine()
+        names: Sequence[str] = ()
         if isinstance(session, ClusterLane):
+            names = session.nodes
             shape = attrs.evolve(shape, id=max(shape.id, *map(len, session.jobs.names)))
         unit = unit_of(machine)
-        self.map = NodeMap(torus=Torus.of(machine), unit=unit)
+        self.map = NodeMap(torus=Torus.of(machine), unit=unit, names=names)
         self._clock = unit.clock
         self.matrix = MatrixPanel(unit)
         self.queue = Queue(shape, self._queued, unit, starts_first=True)

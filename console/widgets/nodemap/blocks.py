@@ -9,7 +9,7 @@ from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth, chosen_look
 from shadowtime.console.widgets.nodemap.cells import Cell, Cells, percent
-from shadowtime.console.widgets.nodemap.pictures import NodeGrid
+from shadowtime.console.widgets.nodemap.pictures import PARTLY, NodeGrid
 from shadowtime.console.widgets.nodemap.scene import (
     CHANGED,
     FREED,
@@ -68,7 +68,7 @@ class Racks(NodeGrid):
     """One cell for `per` nodes: its height is the share that jobs own, its hue that of one of the jobs.
 
     That is the selected job, else the one that owns the node in the middle, else the first. Without hues the
-    cell is its letter. A rack with nodes down is an `x` (`X` when all are). At the end of the line stands
+    cell is its letter. A rack with nodes down is a `%` (an `X` when all are). At the end of the line stands
     its share in percent.
     """
 
@@ -97,7 +97,7 @@ def _half(upper: int, lower: int, scene: NodeScene) -> Cell:
     """Two nodes, one above the other, as one block of one or two hues."""
     if NODE_DOWN in (upper, lower):
         alone = upper == lower or GAP in (upper, lower)
-        return ("X" if alone else "x"), scene.ink[NODE_DOWN][1]
+        return ("X" if alone else PARTLY), scene.ink[NODE_DOWN][1]
     if LEAVING in (upper, lower) and scene.selected not in (upper, lower):
         return scene.ink[LEAVING]
     changed = scene.is_changed(upper) or scene.is_changed(lower)
@@ -165,7 +165,7 @@ def _rack(owners: list[int], scene: NodeScene) -> Cell:
     letter, style = _rack_cell(owners, scene)
     owned = _owned(owners)
     if NODE_DOWN in owners:
-        return "x", style
+        return PARTLY, style
     if lettered(scene):
         return letter if owned else ".", style
     if owned == len(owners):

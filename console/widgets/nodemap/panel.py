@@ -1,8 +1,9 @@
 """The node map: the machine at one instant, one letter a node, with zoom, colouring, cursor and selection."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
@@ -28,9 +29,9 @@ from shadowtime.console.words import NODES, Unit
 COLUMNS = 41
 """Cells of a row of 32 letters with what stands before it."""
 TALL = 6
-"""Lines from which the panel has room for a legend under the map."""
-UNDER = 2
-"""Lines of the status and the legend under the map."""
+"""Lines from which a map that does not need them all leaves one for the legend under it."""
+UNDER, MOST = 2, 4
+"""Lines of the status and the legend under the map; at most, where blank ones are left."""
 
 
 class _OnNode(Message):
@@ -106,13 +107,15 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         *,
         torus: Torus | None = None,
         unit: Unit = NODES,
+        names: Sequence[str] = (),
         id: str | None = None,
-        classes: str | None = None,
     ) -> None:
-        super().__init__(id=id, classes=classes)
+        """`names` are those of nodes that have other names than their numbers."""
+        super().__init__(id=id)
         self._torus = torus
         self._unit = unit if torus is None else torus.unit
-        self._zooms = zooms(torus)
+        self._names = names
+        self._zooms = zooms(torus, names)
         self._snapshot: Snapshot | None = None
         self._before: memoryview | None = None
         self._jobs = JobFacts()
@@ -243,7 +246,7 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         """One line of the panel: of the map, or of the words under it."""
         if self._canvas is None:
             return strip([], self.size.width, self.pen.base)
-        under = y - self._room
+        under = y - self.size.height + len(self._words)
         cells = self._words[under] if under >= 0 else self._canvas.line(y + self.scroll_offset.y)
         return strip(cells, self.size.width, self._canvas.scene.base)
 
@@ -296,6 +299,7 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             torus=self._torus,
             unit=self._unit,
             draining=snapshot.draining,
+            names=self._names if len(self._names) == snapshot.nodes else (),
         )
 
     def _repaint(self) -> None:
@@ -304,8 +308,14 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             return
         top, room = self.scroll_offset.y, self._room
         stale = self._canvas.renew(self._make_scene(self._snapshot), range(top, top + room))
-        words = self._under()
-        under = [room + at for at, cells in enumerate(words) if [cells] != self._words[at : at + 1]]
+        words, height = self._under(), self.size.height
+        if len(words) != len(self._words):
+            self.refresh()
+        under = [
+            height - len(words) + at
+            for at, cells in enumerate(words)
+            if cells not in self._words[at : at + 1]
+        ]
         self._words = words
         lines = [*(line - top for line in stale), *under]
         if lines:
@@ -315,4 +325,9 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         assert self._canvas is not None
         scene, picture, width = self._canvas.scene, self._canvas.picture, self.size.width
         sharing = None if scene.cursor is None else picture.nodes_with(scene.cursor)
-        return [[(status(scene, width, sharing), scene.base)], legend(scene, picture, width)]
+        lines = min(MOST, max(self.size.height - self._room, self.size.height - picture.lines)) - 1
+        head = status(scene, width, sharing)
+        if lines:
+            return [[(head, scene.base)], *legend(scene, picture, width, lines)]
+        (beside,) = legend(scene, picture, max(0, width - cell_len(head) - 3))
+        return [[(f"{head}   " if beside else head, scene.base), *beside]]

@@ -13,11 +13,15 @@ from typing import Protocol
 import attrs
 from rich.style import Style
 
+from shadowtime.console.widgets.frame.ink import printable
 from shadowtime.console.widgets.frame.looks import Depth, quiet
-from shadowtime.console.widgets.nodemap.cells import Cell, Cells, joined, restyled
+from shadowtime.console.widgets.nodemap.cells import Cells, joined, restyled
 from shadowtime.console.widgets.nodemap.layout import MapLayout
 from shadowtime.console.widgets.nodemap.scene import FREED, NODE_DOWN, NodeScene
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
+
+PARTLY = "%"
+"""A cell of several nodes, or units of one, some of which are down."""
 
 
 class NodePicture(Protocol):
@@ -72,6 +76,7 @@ class NodeGrid:
     """What letters, half blocks and racks have in common: rows with a label, `per` nodes a place.
 
     `label` is the width of the row labels in cells, `depth` how many rows of the layout share a screen line.
+    A place is `wide` cells across and `tall` cells down.
     """
 
     layout: MapLayout
@@ -79,21 +84,27 @@ class NodeGrid:
     label: int
     per: int = 1
     depth: int = 1
-    steady: bool = attrs.field(default=True, init=False)
+    wide: int = attrs.field(default=1, kw_only=True)
+    tall: int = attrs.field(default=1, kw_only=True)
+
+    @property
+    def steady(self) -> bool:
+        return self.tall == 1
 
     @property
     def lines(self) -> int:
-        return -(-self.layout.rows // self.depth)
+        return -(-self.layout.rows // self.depth) * self.tall
 
     def line_of(self, node: int) -> int:
-        return self.layout.where(node // self.per)[0] // self.depth
+        return self.layout.where(node // self.per)[0] // self.depth * self.tall
 
     def nodes_at(self, column: int, line: int) -> range | None:
-        place = self.layout.at(line * self.depth, column - self.label)
+        place = self.layout.at(line // self.tall * self.depth, (column - self.label) // self.wide)
         return None if place is None else self.nodes_of(place)
 
     def nodes_on(self, line: int) -> Iterator[range]:
-        for row in range(line * self.depth, min((line + 1) * self.depth, self.layout.rows)):
+        first = line // self.tall * self.depth
+        for row in range(first, min(first + self.depth, self.layout.rows)):
             yield from (self.spread(group) for group in self.layout.groups(row))
 
     def nodes_with(self, node: int) -> range:
@@ -118,35 +129,49 @@ class NodeGrid:
         return scene.owners[node]
 
     def row_label(self, line: int, scene: NodeScene) -> Cells:
-        """The number of the first node on the line; bold on the cursor's line."""
+        """The name of the first node on the line; bold on the cursor's line."""
         nodes = self.nodes_at(self.label, line)
+        name = scene.name(nodes.start) if nodes else ""
         here = scene.cursor is not None and self.line_of(scene.cursor) == line
         style = scene.base + (Style(bold=True) if here else quiet(scene.palette))
-        return [(f"{nodes.start if nodes else '':>{self.label - 1}} ", style)]
+        return [(f"{name:>{self.label - 1}} ", style)]
+
+    def runs(self, letters: Iterable[tuple[int, str, Style]], scene: NodeScene, named: bool = True) -> Cells:
+        """The letters of some owners side by side, with the number of a job in the middle of its run."""
+        cells: Cells = []
+        for (owner, letter, style), same in groupby(letters):
+            width = len(list(same)) * self.wide
+            label = printable(scene.jobs.label(owner)) if named and owner >= 0 and self.wide > 1 else ""
+            cells.append(
+                ((label and f" {label} " if len(label) + 2 <= width else "").center(width, letter), style)
+            )
+        return cells
 
     def with_cursor(self, cells: Cells, line: int, scene: NodeScene, letter: str = "") -> Cells:
         """The cells joined into runs, the cursor's one marked, with a letter of its own if one is given."""
         cells = joined(cells, scene.base)
-        if scene.cursor is None or self.line_of(scene.cursor) != line:
+        if scene.cursor is None or self.line_of(scene.cursor) != line // self.tall * self.tall:
             return cells
-        column = self.label + self.layout.where(scene.cursor // self.per)[1]
-        return restyled(cells, column, lambda style: cursor_style(style, scene), letter)
+        column = self.label + self.layout.where(scene.cursor // self.per)[1] * self.wide
+        for at in range(column, column + self.wide):
+            cells = restyled(cells, at, lambda style: cursor_style(style, scene), letter)
+        return cells
 
 
 @attrs.frozen
 class Letters(NodeGrid):
-    """One letter a node."""
+    """One letter a node, or several, among which a job has its number where there is room."""
 
-    name: str = "one letter a {unit}"
+    @property
+    def name(self) -> str:
+        return "one letter a {unit}" if self.wide == 1 else f"{self.wide} letters a {{unit}}"
 
     def paint(self, line: int, scene: NodeScene) -> Cells:
         cells = self.row_label(line, scene)
         for count, group in enumerate(self.layout.groups(line)):
             if count:
-                cells.append((" ", scene.base))
-            for owner, same in groupby(scene.row(group)):
-                letter, style = scene.ink[owner]
-                cells.append((letter * len(list(same)), style))
+                cells.append((" " * self.wide, scene.base))
+            cells += self.runs([(owner, *scene.ink[owner]) for owner in scene.row(group)], scene)
         return self.with_cursor(cells, line, scene)
 
 
@@ -163,7 +188,7 @@ class Planes(NodeGrid):
     """One letter for `per` units along X, in planes.
 
     Where jobs share a node its letter is that of the one with most of it, the first of equals; a node with
-    some units down is an `x` (`X` when all are).
+    some units down is a `%` (an `X` when all are).
     """
 
     torus: Torus = attrs.field(kw_only=True)
@@ -171,10 +196,11 @@ class Planes(NodeGrid):
     @property
     def name(self) -> str:
         per = self.torus.per
-        return "one letter a {unit}" if per == 1 else f"a letter for {per} {{units}}"
+        cell = "a letter" if self.wide == 1 else "a block"
+        return f"{cell} a {{unit}}" if per == 1 else f"{cell} for {per} {{units}}"
 
     def nodes_on(self, line: int) -> Iterator[range]:
-        for group in self.layout.groups(line):
+        for group in self.layout.groups(line // self.tall):
             yield from self.spreads(group)
 
     def spreads(self, group: range) -> list[range]:
@@ -186,16 +212,16 @@ class Planes(NodeGrid):
         cells: Cells = []
         column = 0
         torus, here = self.torus, None if scene.cursor is None else scene.cursor // self.per
-        for group in self.layout.groups(line):
-            plane, left = torus.plane_of(group.start), self.layout.where(group.start)[1]
-            label = "" if group.start % torus.rows else f"y{plane} "
+        row, part = divmod(line, self.tall)
+        for group in self.layout.groups(row):
+            plane, left = torus.plane_of(group.start), self.layout.where(group.start)[1] * self.wide
+            label = "" if group.start % torus.rows or part else f"y{plane} "
             marked = here is not None and torus.plane_of(here) == plane
             style = scene.base + (Style(bold=True) if marked else quiet(scene.palette))
             cells.append((" " * (left - column - len(label)), scene.base))
             cells.append((label, style))
-            for (letter, ink), same in groupby(self._letters(group, scene)):
-                cells.append((letter * len(list(same)), ink))
-            column = left + len(group)
+            cells += self.runs(self._letters(group, scene), scene, part == self.tall // 2)
+            column = left + len(group) * self.wide
         return self.with_cursor([cell for cell in cells if cell[0]], line, scene)
 
     def owner_at(self, node: int, scene: NodeScene) -> int:
@@ -203,15 +229,12 @@ class Planes(NodeGrid):
         units = self.nodes_with(node)
         return drawn(tuple(scene.row(units)), scene.selected)
 
-    def _letters(self, group: range, scene: NodeScene) -> Iterator[Cell]:
-        if self.per == 1:
-            yield from (scene.ink[owner] for owner in scene.row(group))
-            return
+    def _letters(self, group: range, scene: NodeScene) -> Iterator[tuple[int, str, Style]]:
         for owners in zip(*(scene.row(units) for units in self.spreads(group)), strict=True):
             owner = drawn(owners, scene.selected)
             letter, style = scene.ink[owner]
             partly = owner == NODE_DOWN and owners.count(owner) < len(owners)
-            yield (letter.lower() if partly else letter), style
+            yield owner, PARTLY if partly else letter, style
 
 
 def drawn(owners: tuple[int, ...], selected: int | None = None) -> int:

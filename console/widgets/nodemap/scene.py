@@ -6,7 +6,7 @@ an owner is first met, so a scene costs nothing for jobs that are not in sight.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Self
@@ -32,7 +32,7 @@ from shadowtime.console.widgets.frame.looks import (
 )
 from shadowtime.console.widgets.nodemap.cells import Cell
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
-from shadowtime.console.words.units import NODES, Unit
+from shadowtime.console.words import NODES, Unit
 
 NO_JOB, NODE_DOWN, FREED, LEAVING = -1, -2, -3, -4
 
@@ -95,7 +95,8 @@ class NodeScene:
     """One instant of a machine: owners (int32[nodes]), who they are, what stands out, and the styles.
 
     `before` holds the owners one event ago, where that is known: nodes freed since then stand out. `torus`
-    is the shape of the machine unless it is flat.
+    is the shape of the machine unless it is flat, `unit` what its owners are
+    counted in.
     """
 
     owners: memoryview
@@ -112,10 +113,17 @@ class NodeScene:
     torus: Torus | None = None
     unit: Unit = NODES
     draining: frozenset[int] = frozenset()
+    names: Sequence[str] = ()
     ink: "Ink" = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.ink = Ink(self)
+        if self.torus is not None:
+            self.unit = self.torus.unit
+
+    def name(self, node: int) -> str:
+        """The name of a node, by default its number."""
+        return self.names[node] if self.names else str(node)
 
     def row(self, nodes: range) -> list[int]:
         """The owners of these nodes, with -3 where the last event freed one, and -4 for one that drains.

@@ -1,6 +1,7 @@
 """Words under the map: the node at the cursor (or the machine in numbers), and what the cells mean."""
 
 import sys
+from collections.abc import Iterator
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -20,7 +21,7 @@ from shadowtime.console.widgets.frame.looks import (
 )
 from shadowtime.console.widgets.nodemap.blocks import TWO, Halves, Racks, lettered
 from shadowtime.console.widgets.nodemap.cells import Cells, text_of
-from shadowtime.console.widgets.nodemap.pictures import NodePicture
+from shadowtime.console.widgets.nodemap.pictures import PARTLY, NodePicture, Planes
 from shadowtime.console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, NodeScene
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 
@@ -41,11 +42,11 @@ def _node(scene: NodeScene, cursor: int, sharing: range | None) -> list[str]:
     if scene.torus is not None:
         return _on_torus(scene, scene.torus, cursor, sharing)
     draining = " draining" if cursor in scene.draining else ""
-    owner, node = scene.owners[cursor], f"{scene.unit.one} {cursor}{draining}"
+    owner, node = scene.owners[cursor], f"{scene.unit.one} {scene.name(cursor)}{draining}"
     choices = [f"{node}  {owned}" for owned in _owned(scene, owner)]
     if sharing is not None and len(sharing) > 1:
         busy = sum(owner >= 0 for owner in scene.owners[sharing.start : sharing.stop])
-        shared = f" of {sharing.start}-{sharing.stop - 1}, {busy} busy"
+        shared = f" of {scene.name(sharing.start)}-{scene.name(sharing.stop - 1)}, {busy} busy"
         choices.insert(0, choices[0].replace(node, node + shared, 1))
     return choices
 
@@ -66,7 +67,11 @@ def _on_torus(scene: NodeScene, torus: Torus, cursor: int, sharing: range | None
 def _briefly(scene: NodeScene, owner: int) -> str:
     if owner < 0:
         return _owned(scene, owner)[0]
-    return f"job {printable(scene.jobs.label(owner))} {scene.jobs.state(owner)}"
+    return f"{_called(scene, owner)} {scene.jobs.state(owner)}"
+
+
+def _called(scene: NodeScene, job: int) -> str:
+    return f"job {printable(scene.jobs.label(job))}"
 
 
 def _owned(scene: NodeScene, owner: int) -> tuple[str, ...]:
@@ -102,63 +107,89 @@ def machine(scene: NodeScene) -> list[str]:
     short = f"{owned - held:,} busy{held_text}  {nodes - owned - down:,} idle"
     leaving = f"  {len(scene.draining):,} draining (x)" if scene.draining else ""
     return [
-        f"{nodes:,} {(scene.torus or scene).unit.several}  {short}  {down:,} down{leaving}",
+        f"{nodes:,} {scene.unit.several}  {short}  {down:,} down{leaving}",
         f"{short}  {down:,} down{leaving}",
         short,
     ]
 
 
-def legend(scene: NodeScene, picture: NodePicture, width: int) -> Cells:
-    """What the letters and colours of this picture mean, as far as one line of this width goes."""
+def legend(scene: NodeScene, picture: NodePicture, width: int, lines: int = 1) -> list[Cells]:
+    """What the signs and colours of this picture mean, as far as so many lines of this width go.
+
+    What can be misread comes first; an entry for which there is no room leaves it to those after it.
+    """
     faint = scene.base + quiet(scene.palette)
+    found: list[Cells] = [[]]
+    for words in _entries(scene, picture, faint):
+        # Half a meaning is better than a letter that nobody explains.
+        halved = [(text.partition(",")[0], style) for text, style in words]
+        for entry in (words, halved):
+            room = width - len(text_of(entry))
+            if found[-1] and len(text_of(found[-1])) + 2 > room and len(found) < lines:
+                found.append([])
+            if not found[-1] and room >= 0:
+                found[-1] = entry
+                break
+            if len(text_of(found[-1])) + 2 <= room:
+                found[-1] += [("  ", faint), *entry]
+                break
+    return found
+
+
+def _entries(scene: NodeScene, picture: NodePicture, faint: Style) -> Iterator[Cells]:
+    """The entries of a legend, in the order in which they are needed."""
+    palette, hues = scene.palette, scene.palette.depth is not Depth.NONE
     blocks = isinstance(picture, Racks | Halves)
-    cells: Cells = []
-    plain = blocks and lettered(scene)
-    if isinstance(picture, Racks) and not plain:
-        cells.append((f"height: busy of {picture.per}", faint))
-    elif blocks and not plain:
-        cells.append(("filled: busy", faint))
-    hues = scene.palette.depth is not Depth.NONE
-    shown_by = "hue" if blocks and not plain else "letter and hue" if hues else "letter"
+    filled = blocks and not lettered(scene)
+    down = bytes(scene.owners).count(_DOWN_BYTES)
+    for sign in (DOWN if down else "", DRAINING if scene.draining else ""):
+        if sign:
+            meaning = look(sign, palette)
+            yield [(sign, scene.base + meaning.style), (f" {meaning.word}", faint)]
+    if down and (blocks or (scene.torus is not None and isinstance(picture, Planes) and picture.per > 1)):
+        yield [(PARTLY, scene.ink[NODE_DOWN][1]), (" partly down", faint)]
+    if blocks and not filled:
+        yield from _together(picture, faint)
+    if filled:
+        shape = f"height: busy of {picture.per}" if isinstance(picture, Racks) else "filled: busy"
+        yield [(shape, faint)]
+    selected = scene.selected
+    if selected is not None and selected in scene.owners.tolist():
+        letter, style = scene.ink[selected]
+        sign = letter if not filled else "█" if hues else "▌" if isinstance(picture, Halves) else ""
+        if sign:
+            yield [
+                (sign, style if hues or not filled else scene.base),
+                (f" {_called(scene, selected)}", faint),
+            ]
+    shown_by = "hue" if filled else "letter and hue" if hues else "letter"
     for meaning in _meanings(scene, shown_by):
-        letter = meaning.letter
-        if blocks and not plain and letter not in (IDLE, DOWN):
-            if scene.palette.depth is Depth.NONE:
-                continue
-            letter = "█"
-        gap = "  " if cells else ""
-        drawn = [(gap, faint), (letter, scene.base + meaning.style)]
-        more = [*drawn, (f" {meaning.word}", faint)]
-        if len(text_of(cells + more)) > width:
-            # Half a meaning is better than a letter that nobody explains.
-            more = [*drawn, (f" {meaning.word.partition(',')[0]}", faint)]
-        if len(text_of(cells + more)) > width:
-            break
-        cells += more
-    return [*cells, *_together(picture, width - len(text_of(cells)), faint)] if plain else cells
+        letter = "█" if filled and meaning.letter != IDLE else meaning.letter
+        if hues or not filled or meaning.letter == IDLE:
+            yield [(letter, scene.base + meaning.style), (f" {meaning.word}", faint)]
 
 
-def _together(picture: NodePicture, room: int, faint: Style) -> Cells:
-    """What a letter for several nodes leaves out, as much as there is room for."""
+def _together(picture: NodePicture, faint: Style) -> Iterator[Cells]:
+    """What a letter for several nodes leaves out."""
     if isinstance(picture, Racks):
-        texts = [f"  one job of {picture.per}"]
+        yield [(f"one job of {picture.per}", faint)]
     else:
-        texts = [f"  {TWO} two jobs  ▀▄ one idle", f"  {TWO} two jobs"]
-    return next(([(text, faint)] for text in texts if len(text) <= room), [])
+        yield [(f"{TWO} two jobs", faint)]
+        yield [("▀▄ one idle", faint)]
 
 
 def _meanings(scene: NodeScene, shown_by: str) -> list[Look]:
     """The looks of what the map can show; `shown_by` is what a job or a user is shown by."""
     palette = scene.palette
+    idle = look(IDLE, palette)
     if scene.colouring is Colouring.STATE:
         shown = {"R", *scene.jobs.states.values()} - {"N", "H", "F", ""}
-        nodes = {IDLE, DOWN, DRAINING} if scene.draining else {IDLE, DOWN}
-        return [look(state, palette) for state in STATES if state in shown | nodes]
-    ends = [look(state, palette) for state in (IDLE, DOWN, *([DRAINING] if scene.draining else ()))]
+        return [*(look(state, palette) for state in STATES if state in shown), idle]
     if scene.colouring in (Colouring.JOB, Colouring.USER):
         whose = "job" if scene.colouring is Colouring.JOB else "user"
-        return [*ends, Look("a", look("R", palette).style, f"{shown_by}: a {whose}")]
+        return [Look("a", look("R", palette).style, f"{shown_by}: a {whose}"), idle]
     met = {scene.ink[owner][0] for owner in set(scene.owners.tolist()) if owner >= 0}
     steps = [Look(str(step), ramp_look(step, palette).style, name) for step, name in enumerate(STEP_NAMES)]
     late = Look("!", late_look(palette).style, "late")
-    return [*(step for step in (*steps, late) if step.letter in met), *ends]
+    unknown = Look("?", Style.null(), "unknown")
+    return [*(step for step in (*steps, late, unknown) if step.letter in met), idle]

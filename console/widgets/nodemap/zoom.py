@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Protocol
 
 import attrs
 from rich.cells import cell_len
@@ -17,35 +18,65 @@ from shadowtime.console.widgets.nodemap.torus_layout import Torus, fitted
 
 Zoom = Callable[[int, int, int], NodePicture]
 """Makes the picture of so many nodes for a space of so many columns and rows."""
-WIDTH, LINES = 24, 4
-SHORT = 14
-"""Cells of a card of one line, which has only the job."""
-_TEXT = WIDTH - 7
+
+
+class _Named(Protocol):
+    """A zoom, with the cells of the names beside its rows; 0 for those of numbers."""
+
+    def __call__(self, nodes: int, columns: int, rows: int, label: int = 0) -> NodePicture: ...
+
+
+BESIDE = 5
+"""Cells of the name of a node on a card, at least."""
+CARDS = {1: ("the job of a {unit}", 9), 2: ("job, user and end of a {unit}", 19), 4: ("a card a {unit}", 19)}
+"""Lines of a card, its name, and its cells beside the name of the node; the last of four lines is blank."""
+WIDEST = 4
+"""Letters of one node in a row, at most."""
 _WORDS = {NO_JOB: "idle", FREED: "idle", NODE_DOWN: "down", LEAVING: "draining"}
 
 
 @attrs.frozen
 class Cards:
-    """A card a node, side by side; the last of several lines of a card is blank."""
+    """A card a node, side by side: the job, and with more lines its user, its state and its end."""
 
     layout: MapLayout
-    name: str = "a card a {unit}"
+    beside: int = BESIDE
+    tall: int = 4
     steady: bool = attrs.field(default=False, init=False)
-    width: int = WIDTH
-    tall: int = LINES
+
+    @property
+    def name(self) -> str:
+        return CARDS[self.tall][0]
+
+    @property
+    def width(self) -> int:
+        """Cells of a card."""
+        return self.beside + CARDS[self.tall][1]
 
     @property
     def lines(self) -> int:
-        return self.layout.rows * self.tall - (self.tall > 1)
+        return self.layout.rows * self.tall - (self.tall == 4)
 
     def paint(self, line: int, scene: NodeScene) -> Cells:
         row, part = divmod(line, self.tall)
-        paint = _short if self.tall == 1 else (card_head, _owner, _until, _blank)[part]
         cells: Cells = [(" ", scene.base)]
         for group in self.layout.groups(row):
             for node, owner in zip(group, scene.row(group), strict=True):
-                cells += paint(node, owner, scene)
+                cells += self._part(part, node, owner, scene)
         return cells
+
+    def _part(self, part: int, node: int, owner: int, scene: NodeScene) -> Cells:
+        """One line of a card."""
+        letter, style = scene.ink[owner]
+        beside, name, room = scene.base + quiet(scene.palette), "", self.width - self.beside - 2
+        if part:
+            style = scene.base
+        else:
+            name = scene.name(node)
+            beside = cursor_style(beside, scene) if node == scene.cursor else beside
+        text = cell(_texts(letter, owner, scene, self.tall)[part], room).rstrip()
+        blank = " " * (room - cell_len(text))
+        return [(f"{name:>{self.beside}}", beside), ("  ", scene.base), (text, style), (blank, scene.base)]
 
     def nodes_on(self, line: int) -> Iterable[range]:
         return self.layout.groups(line // self.tall)
@@ -67,70 +98,57 @@ class Cards:
         return scene.owners[node]
 
 
-def _short(node: int, owner: int, scene: NodeScene) -> Cells:
-    return card_head(node, owner, scene, "", SHORT - WIDTH + _TEXT)
+def _texts(letter: str, owner: int, scene: NodeScene, tall: int) -> Sequence[str]:
+    """What stands on the lines of a card."""
+    if owner < 0:
+        return f"{letter} {_WORDS[owner]}", "", "", ""
+    jobs = scene.jobs
+    label, user, end = printable(jobs.label(owner)), printable(jobs.user(owner)), jobs.end(owner)
+    until = "" if end is None else f"to {jobs.clock.brief(end)}"
+    if tall < 4:
+        return f"{letter} {label}{f' {user}' if tall > 1 else ''}", until
+    return f"{letter} job {label}", f"{jobs.state(owner)} {user}", until, ""
 
 
-def card_head(node: int, owner: int, scene: NodeScene, before: str = "job ", room: int = _TEXT) -> Cells:
-    letter, style = scene.ink[owner]
-    number = scene.base + quiet(scene.palette)
-    if node == scene.cursor:
-        number = cursor_style(number, scene)
-    words = _WORDS.get(owner) or f"{before}{printable(scene.jobs.label(owner))}"
-    text = cell(f"{letter} {words}", min(room, cell_len(words) + 2))
-    return [
-        (f"{node:>5}", number),
-        ("  ", scene.base),
-        (text, style),
-        (" " * (room - cell_len(text)), scene.base),
-    ]
-
-
-def _owner(node: int, owner: int, scene: NodeScene) -> Cells:
-    text = f"{scene.jobs.state(owner)} {printable(scene.jobs.user(owner))}" if owner >= 0 else ""
-    return [(" " * 7 + cell(text, _TEXT), scene.base)]
-
-
-def _until(node: int, owner: int, scene: NodeScene) -> Cells:
-    end = scene.jobs.end(owner) if owner >= 0 else None
-    text = "" if end is None else f"to {scene.jobs.clock.brief(end)}"
-    return [(" " * 7 + cell(text, _TEXT), scene.base)]
-
-
-def _blank(node: int, owner: int, scene: NodeScene) -> Cells:
-    return [(" " * WIDTH, scene.base)]
-
-
-def letters(nodes: int, columns: int, rows: int) -> Letters:
+def letters(nodes: int, columns: int, rows: int, label: int = 0, wide: int = 1) -> Letters:
     """Letters for so many nodes in a space of so many cells."""
-    label = _label_width(nodes)
-    return Letters(flat(nodes, columns - label, rows), nodes, label)
+    label = label or _label_width(nodes)
+    return Letters(flat(nodes, (columns - label) // wide, rows), nodes, label, wide=wide)
 
 
-def halves(nodes: int, columns: int, rows: int) -> Halves:
+def wider(nodes: int, columns: int, rows: int, label: int = 0) -> Letters:
+    """As many letters a node as let the whole machine be seen, two at least."""
+    choices = (letters(nodes, columns, rows, label, wide) for wide in range(WIDEST, 1, -1))
+    return next((each for each in choices if each.lines <= rows), letters(nodes, columns, rows, label, 2))
+
+
+def halves(nodes: int, columns: int, rows: int, label: int = 0) -> Halves:
     """Half blocks for so many nodes in a space of so many cells."""
-    label = _label_width(nodes)
+    label = label or _label_width(nodes)
     return Halves(flat(nodes, columns - label, 2 * rows), nodes, label, depth=2)
 
 
-def racks(nodes: int, columns: int, rows: int) -> Racks:
+def racks(nodes: int, columns: int, rows: int, label: int = 0) -> Racks:
     """Racks of two, four, eight ... nodes: as few nodes a rack as let the whole machine be seen."""
-    label = _label_width(nodes)
+    label = label or _label_width(nodes)
     space, per = columns - label - len(" 100%"), 2
     while (layout := flat(-(-nodes // per), space, rows)).rows > rows and per < nodes:
         per *= 2
     return Racks(layout, nodes, label, per)
 
 
-def cards(nodes: int, columns: int, rows: int) -> Cards:
+def cards(nodes: int, columns: int, rows: int, label: int = 0, tall: int = 4) -> Cards:
     """Cards for so many nodes, side by side as far as the columns go."""
-    return Cards(FlatLayout(nodes, max(1, (columns - 1) // WIDTH)))
+    beside = max(BESIDE, label)
+    return Cards(FlatLayout(nodes, max(1, (columns - 1) // (beside + CARDS[tall][1]))), beside, tall)
 
 
-def jobs(nodes: int, columns: int, rows: int) -> Cards:
-    """The job of each of so many nodes, side by side as far as the columns go."""
-    layout = FlatLayout(nodes, max(1, (columns - 1) // SHORT))
-    return Cards(layout, "the job of a {unit}", width=SHORT, tall=1)
+jobs, brief = partial(cards, tall=1), partial(cards, tall=2)
+"""Cards of the job alone, and of the job, its user and its end."""
+
+
+SCALES = ((9, 3), (6, 3), (6, 2), (5, 2), (4, 2), (3, 1), (2, 1))
+"""Cells of a block on a torus, across and down."""
 
 
 def planes(torus: Torus, nodes: int, columns: int, rows: int) -> Planes | Letters:
@@ -141,15 +159,30 @@ def planes(torus: Torus, nodes: int, columns: int, rows: int) -> Planes | Letter
     return Planes(layout, nodes, 0, torus.per, torus=torus)
 
 
-ZOOMS: tuple[Zoom, ...] = (racks, halves, letters, jobs, cards)
+def blocks(torus: Torus, nodes: int, columns: int, rows: int) -> Planes | Letters:
+    """Blocks plane by plane, as large as let the whole machine be seen; letters where none are."""
+    for wide, tall in SCALES if nodes == torus.units else ():
+        layout = fitted(torus, columns // wide, rows // tall, wide)
+        if layout is not None and (layout.rows * tall <= rows or (wide, tall) == SCALES[-1]):
+            return Planes(layout, nodes, 0, torus.per, torus=torus, wide=wide, tall=tall)
+    return planes(torus, nodes, columns, rows)
+
+
+ZOOMS: tuple[_Named, ...] = (racks, halves, letters, wider, jobs, brief, cards)
 """From afar to near."""
 LETTERS = 2
 """The place of that with a letter a node."""
 
 
-def zooms(torus: Torus | None) -> tuple[Zoom, ...]:
-    """The zooms of a machine: those of a flat one, but that the letters of a torus stand in planes."""
-    return ZOOMS if torus is None else (racks, halves, partial(planes, torus), cards)
+def zooms(torus: Torus | None, names: Sequence[str] = ()) -> tuple[Zoom, ...]:
+    """The zooms of a machine: those of a flat one, but that the letters of a torus stand in planes.
+
+    Nodes that have `names` are named beside the rows.
+    """
+    if torus is not None:
+        return racks, halves, partial(planes, torus), partial(blocks, torus), cards
+    label = max(map(len, names), default=-1) + 1
+    return tuple(partial(zoom, label=label) for zoom in ZOOMS)
 
 
 def best(nodes: int, columns: int, rows: int, zooms: Sequence[Zoom] = ZOOMS) -> int:

@@ -179,6 +179,12 @@ class ClusterLane:
         return self.history.number
 
     @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of the nodes, where jobs are counted in nodes."""
+        names = tuple(node.name for node in self.history.capture.nodes)
+        return names if len(names) == self.case.nodes else ()
+
+    @property
     def clock(self) -> Clock:
         return Clock(self.case.scenario.epoch, calendar=True)
 
