@@ -2,7 +2,8 @@
 
 The hues are Okabe and Ito's, which stay apart for colour-blind eyes, in shades that are read on their
 ground: text has a contrast of 4.5 or more (WCAG 2, level AA). Terminals of sixteen colours or none keep
-their own colours and their own ground, whether that is dark or light: there a theme changes nothing.
+their own colours and their own ground, whether that is dark or light: there a theme changes nothing, and
+what is used of the sixteen is read on both.
 """
 
 from collections.abc import Mapping
@@ -44,12 +45,12 @@ LIGHT = Theme(
 FEW = Theme(
     name="shadowtime-few",
     ansi=True,
-    primary="ansi_blue",
-    secondary="ansi_cyan",
-    accent="ansi_green",
+    primary="ansi_bright_blue",
+    secondary="ansi_magenta",
+    accent="ansi_magenta",
     warning="ansi_magenta",
     error="ansi_red",
-    success="ansi_green",
+    success="ansi_bright_blue",
     foreground="ansi_default",
     background="ansi_default",
     surface="ansi_default",

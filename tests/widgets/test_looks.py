@@ -10,10 +10,8 @@ from rich.console import Console
 
 from shadowtime.console.widgets.frame.looks import (
     DOWN,
-    HUES_SIXTEEN,
     IDLE,
     LETTERS,
-    RAMP_SIXTEEN,
     STATES,
     Depth,
     Palette,
@@ -26,6 +24,7 @@ from shadowtime.console.widgets.frame.looks import (
     ramp_look,
     user_look,
 )
+from shadowtime.console.widgets.frame.pen import ink
 
 PALETTES = [Palette(depth, dark) for depth in Depth for dark in (True, False)]
 DARK, LIGHT = Palette(Depth.MANY, dark=True), Palette(Depth.MANY, dark=False)
@@ -65,14 +64,30 @@ def test_without_colour_attributes_stand_for_states() -> None:
     }
 
 
-def test_sixteen_colours_are_mapped_by_hand() -> None:
-    """On sixteen colours no two states of jobs share one, and none is rounded from another system."""
+XTERM = {
+    "default": "",
+    "red": "#cd0000",
+    "magenta": "#cd00cd",
+    "bright_black": "#7f7f7f",
+    "bright_red": "#ff0000",
+    "bright_blue": "#5c5cff",
+    "bright_magenta": "#ff00ff",
+}
+"""Those of the sixteen colours of xterm that are read on both grounds."""
+
+
+def test_sixteen_colours_are_read_on_black_and_on_white() -> None:
+    """Contrast of at least 3:1 on both; no two states share a style, and the hues of neighbours differ."""
     palette = Palette(Depth.SIXTEEN)
-    # On one ground or the other these are no colours.
-    assert {"bright_yellow", "white", "black", "blue"}.isdisjoint((*HUES_SIXTEEN, *RAMP_SIXTEEN))
-    names = [look(state, palette).style.color for state in "RNWHSioO"]
-    assert all(name is not None and name.is_system_defined for name in names)
-    assert len({name.name for name in names if name is not None}) == len(names)
+    styles = [look(state, palette).style for state in "RNWHSioO"]
+    assert len(set(map(str, styles))) == len(styles)
+    jobs = [job_look(index, palette).style for index in range(8)]
+    ramp = [ramp_look(step, palette).style for step in range(9)]
+    for style in (*styles, *jobs, *ramp, late_look(palette).style, *ink(palette).values()):
+        shade = XTERM[style.color.name] if style.color is not None else ""
+        assert not shade or min(contrast(shade, ground) for ground in ("#000000", "#ffffff")) >= 3, shade
+    for one, other in itertools.pairwise(jobs):
+        assert distance(XTERM[colour(one)], XTERM[colour(other)], "all cones") > 13, (one, other)
 
 
 def test_colours_are_those_of_okabe_and_ito_on_a_dark_screen() -> None:

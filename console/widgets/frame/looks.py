@@ -33,7 +33,16 @@ class Depth(Enum):
 
 HUES_DARK = ("#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#0c7ee9")
 HUES_LIGHT = ("#008251", "#824517", "#1268c8", "#d7278b", "#8a7300", "#581400", "#0f2f57")
-HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_blue", "red", "bright_magenta")
+# The ground of sixteen colours is not known: these are read on black and on white.
+HUES_SIXTEEN = (
+    "bright_blue",
+    "red",
+    "bright_magenta",
+    "bold bright_blue",
+    "bright_red",
+    "magenta",
+    "bold red",
+)
 HUES_NONE = ("", "italic", "dim")
 
 
@@ -80,13 +89,13 @@ class _State:
 
 STATES: Mapping[str, _State] = {
     IDLE: _State("idle", "#70777f", "#7c7c7c", "dim", "dim"),
-    "R": _State("running", "#009e73", "#008251", "green", ""),
-    "N": _State("queued", "#56b4e9", "#1268c8", "cyan", "bold"),
-    "W": _State("assigned, waiting", "#e69f00", "#824517", "yellow", ""),
+    "R": _State("running", "#009e73", "#008251", "bright_blue", ""),
+    "N": _State("queued", "#56b4e9", "#1268c8", "magenta", "bold"),
+    "W": _State("assigned, waiting", "#e69f00", "#824517", "bright_red", ""),
     "H": _State("held", "#999999", "#5a5a5a", "bright_black", "dim"),
-    "S": _State("suspended", "#0c7ee9", "#0f2f57", "bright_blue", "underline"),
-    "i": _State("swapping in", "#f0e442", "#8a7300", "bright_magenta", "bold"),
-    "o": _State("swapping out", "#cc79a7", "#d7278b", "magenta", "bold"),
+    "S": _State("suspended", "#0c7ee9", "#0f2f57", "bright_magenta", "underline"),
+    "i": _State("swapping in", "#f0e442", "#8a7300", "bold bright_blue", "bold"),
+    "o": _State("swapping out", "#cc79a7", "#d7278b", "bold red", "bold"),
     "O": _State("swapped out", "#d55e00", "#581400", "red", "underline"),
     DOWN: _State("down", "reverse", "reverse", "reverse", "reverse"),
     DRAINING: _State("draining", "#d55e00 reverse", "#581400 reverse", "red reverse", "bold reverse"),
@@ -122,7 +131,6 @@ RAMP_LIGHT = (
     "#293a66",
     "#00255e",
 )
-# Blue is hardly seen on black, yellow on white; these are seen on both.
 RAMP_SIXTEEN = ("bright_blue",) * 3 + ("magenta",) * 3 + ("red",) * 3
 
 
