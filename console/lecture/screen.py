@@ -199,10 +199,10 @@ class AskedAtOnce(Asking):
         self._view.say(self.refusal(""), "warn")
 
     def refusal(self, usual: str) -> str:
-        return f"the lecture asks this question; {self._view.key('quit')} goes back to it"
+        return f"the lecture asks this question; {self.leave_key} goes back to it"
 
     def keys_line(self, width: int) -> Line:
-        return [(self._view.key("quit"), "key"), (f" {self.leaving}", "dim")]
+        return [(self.leave_key, "key"), (f" {self.leaving}", "dim")]
 
     def _ask(self) -> None:
         self.to_question()

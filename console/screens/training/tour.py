@@ -41,7 +41,7 @@ class Tour(ConsoleScreen):
         """What does not hold although the step needs it."""
         self._jumps = 0
         self._reasons = 0
-        super().__init__(session, str(tour.begin))
+        super().__init__(session, f"{tour.begin}s", said="here the tour begins")
 
     def below_panels(self) -> Sequence[Widget]:
         return (self._guide,)
