@@ -69,3 +69,18 @@ def test_the_column_of_the_order_has_an_arrow_and_a_blank_behind(
     ]
     table = layout(columns, widths(columns, [0]), 8, 2, "a", reverse)
     assert plain(table.heading()) == f"aaaa{arrow} zz" and len(plain(table.line(0))) == 8
+
+
+def test_a_text_that_would_be_cut_begins_over_the_blank_cells_before_it() -> None:
+    """Only over as many columns as it needs, and over none with a text."""
+
+    def line(*texts: str) -> str:
+        columns = [
+            Column[int](str(place), 0, lambda row, place=place: texts[place], least=6)  # type: ignore[misc]
+            for place in range(len(texts))
+        ]
+        return plain(layout(columns, [6] * len(texts), 27).line(0)).rstrip()
+
+    assert line("one", "", "", "twelve cells") == "one           twelve cells"
+    assert line("one", "", "two", "twelve cells") == "one           two    twelv…"
+    assert line("one", "", "", "six on") == "one                  six on"

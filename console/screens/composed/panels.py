@@ -249,7 +249,8 @@ class PanelArrangement:
     def _sharing(self, only: Collection[int] | None = None) -> Sharing:
         seen = (self.used,) if self.enlarged == 2 else {*self._numbers(), *(only or ())}
         spaces = {number: self._space(number) for number in self.panels if number in seen}
-        return Sharing(self._group, spaces, self._recent, only)
+        full = {number: each for number, each in spaces.items() if number == self.used or not each.empty}
+        return Sharing(self._group, full, self._recent, only)
 
     def _space(self, number: int) -> Space:
         """What a panel needs; all that is left over goes to one that was made larger."""

@@ -119,6 +119,7 @@ class ClusterPicture:
         self.events.show()
         self.show_charts()
         self.entitle()
+        self.panels.fit()
 
     def _give_letters(self, reading: BoardReading) -> None:
         """Give letters to the jobs that run, and to those of the plan."""

@@ -33,7 +33,7 @@ class Why(LineView):
     @property
     def space(self) -> Space:
         """The first reasons, or all of them."""
-        return Space(Need(48, 74, 110), Need(5, 14, 24))
+        return Space(Need(56, 74, 110), Need(5, 14, 24))
 
     def build(self, width: int, height: int) -> Sequence[Line]:
         return self._lines_of(width)

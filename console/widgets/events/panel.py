@@ -3,6 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
+import attrs
+
 from shadowtime.console import words
 from shadowtime.console.session.facts import Event, Snapshot
 from shadowtime.console.widgets.events.table import EventTable, Listed
@@ -58,7 +60,7 @@ class EventPanel(EventTable):
     @property
     def space(self) -> Space:
         """Some events, what was decided, and why; with more lines there are more events."""
-        return Space(Need(48, 74, 110), Need(9, 16, self.count + EXPLAINED))
+        return attrs.evolve(super().space, lines=Need(9, 16, self.count + EXPLAINED), empty=False)
 
     @property
     def event(self) -> Event | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import attrs
 from textual.events import MouseScrollDown, MouseScrollUp
 
+from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.table.columns import WHATEVER_IS_LEFT, Column
 from shadowtime.console.widgets.table.list_table import ListTable
 
@@ -43,6 +44,11 @@ class EventTable(ListTable[int, Listed]):
         self._stood: tuple[object, int] | None = None
         """The run, and the event at which it stood when the cursor was last put there."""
         self.fit(COLUMNS)
+
+    @property
+    def space(self) -> Space:
+        """The events, with room for most of what is said of each."""
+        return attrs.evolve(super().space, columns=Need(48, 74, 110), empty=not self.count)
 
     def show_at(self, run: object, number: int, last: int) -> None:
         """Show the events of a run up to the last that can be listed; it stands at an event, 0 for none."""

@@ -38,6 +38,8 @@ class Space:
     lines: Need = Need(6, 12, UNLIMITED)
     fitted: Callable[[int], Need] | None = None
     """The lines for so many columns, where those are fewer the more columns there are; the least stay."""
+    empty: bool = False
+    """Whether nothing stands in it yet: it is seen only where it is in use."""
 
     def lines_at(self, columns: int) -> Need:
         return self.lines if self.fitted is None else self.fitted(columns)
@@ -47,4 +49,5 @@ class Space:
             self.columns.framed(),
             self.lines.framed(),
             None if self.fitted is None else lambda columns: self.lines_at(columns - FRAME).framed(),
+            self.empty,
         )

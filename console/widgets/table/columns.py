@@ -154,10 +154,20 @@ class Layout(Generic[T]):
         *firsts, (last, room) = self.columns
         return attrs.evolve(self, columns=(*firsts, (last, min(room, wide + len(last.arrow)))))
 
+    def places(self, row: T) -> Sequence[tuple[Column[T], int]]:
+        """The columns with their cells in a row: one that would be cut has the blank ones before it, too."""
+        found: list[tuple[Column[T], int]] = []
+        for column, width in self.columns:
+            cells = width
+            while found and not column.right and not found[-1][0].text(row) and column.cuts(row, cells):
+                cells += found.pop()[1] + 1
+            found.append((column, cells))
+        return found
+
     def line(self, row: T, base: str = "text") -> Line:
         """The line of a row; `base` is the role of a text without one of its own."""
         pieces: list[Piece] = []
-        for column, width in self.columns:
+        for column, width in self.places(row):
             text, role = column.cell(row, width), column.role(row) or base
             # What changed is underlined, and an underlined blank would look like more.
             word = text.strip() if role == "now" else text

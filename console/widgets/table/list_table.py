@@ -276,7 +276,7 @@ class ListTable(CursorRows, Generic[K, T]):
         row = self.current
         if line < 0 or row is None or self.lost:
             return ()
-        column, width = self._layout.columns[-1]
+        column, width = self._layout.places(row)[-1]
         if not column.cuts(row, width):
             return ()
         head: Line = [(f" {column.title}  ", "head")]
