@@ -116,7 +116,7 @@ def _happens(
         if kind == WAITS and first.reason is not None:
             rule = PLANNED.get(first.reason.code)
             said = say(rule, first.reason.numbers, unit) if rule else brief(first.reason, first.at, unit)
-            yield f"it waits: {said}"
+            yield f"it {said}" if said.startswith("waits ") else f"it waits: {said}"
         elif kind == SWITCH and first.reason is not None:
             becomes = first.reason.numbers.get("becomes")
             yield "the policy switches" + (f" to {scheduler(becomes)}" if isinstance(becomes, str) else "")

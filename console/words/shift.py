@@ -23,7 +23,7 @@ from shadowtime.console.words.phrases import count
 from shadowtime.console.words.units import Unit
 
 NAME = 20
-HEADS = (("SLOWDOWN", 9), ("WORST WAIT", 11), ("WIDE", 9), ("OVER", 9))
+HEADS = (("SLOWDOWN", 9), ("WORST WAIT", 11), ("WIDE", 8), ("JOBS OVER", 10))
 """The figures, each with its cells: with the name, as many as the narrowest screen has."""
 YOU, RESPONSE = "you", "the response"
 NO_MOMENT = "No single moment changed the result."

@@ -73,6 +73,12 @@ def test_a_chain_on_a_cluster_names_nodes_reservations_and_the_rule_that_keeps_t
     assert cells(steps(made, 3)[0], NODES)[3].startswith("1 job ends, 1 reservation begins, ")
 
 
+def test_a_policy_of_an_operators_own_may_say_waits_itself() -> None:
+    own = Reason("own_words", {"text": "waits for you: it needs 2 nodes"})
+    made = Chain("7", 2, 0, 0, (Link(60, "waits", 0, 2, "7", own),))
+    assert cells(steps(made)[0], NODES)[3] == "it waits for you: it needs 2 nodes"
+
+
 def test_a_promise_that_is_not_the_start_at_the_limits_is_explained() -> None:
     assert beside_promise(CHAIN, Prediction(240, "guaranteed", 1), NODES) == ""
     assert beside_promise(CHAIN, Prediction(300, "expected", 1), NODES) == ""
