@@ -29,9 +29,7 @@ def prediction(
         return f"job {job} is planned to {verb} at {when}; that may change{bound}"
     if made.promise == "settled":
         return f"job {job} holds its {unit.several} and runs from {when}"
-    return (
-        f"job {job} is expected to {verb} at {when} if every job runs to its estimate and nothing else comes"
-    )
+    return f"at the limits job {job} {verb}s at {when}: every job runs to its estimate and nothing else comes"
 
 
 def progress(terms: Mapping[str, Value]) -> str:

@@ -456,7 +456,8 @@ class GanttPicture:
         if job < 0:
             return ["down" if job == NODES_DOWN else f"several jobs, {100 * eighths // 8} % taken"]
         share = [f"in {eighths} of 8 cases"] if kind == LIKELY else []
-        return [*share, *self._job(job, kind)]
+        named, *others = self._job(job, kind)
+        return [*share, "  ".join((named, *others[:1])), *others[1:]]
 
 
 def _first(run: CellRun) -> int:

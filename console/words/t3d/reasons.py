@@ -99,9 +99,9 @@ def special(code: str, numbers: Mapping[str, Value]) -> tuple[str, str] | None:
 
 CLAUSES: Mapping[str, str] = {
     "loaded_best": f"{BLOCK} is free, the best fit: {{enclosing:,}} are free around it; it has wire"
-    " {wire:,} and has waited {waited:span}",
-    "loaded_reserved": f"{BLOCK}, which it had reserved, is clear; it has wire {{wire:,}} and has waited"
-    " {waited:span}",
+    " {wire:,} and is loaded after a wait of {waited:span}",
+    "loaded_reserved": f"{BLOCK}, which it had reserved, is clear; it has wire {{wire:,}} and is"
+    " loaded after a wait of {waited:span}",
     "loaded_lowest": f"{BLOCK} is the lowest that is free",
 }
 """Why a job is loaded, or its state restored."""

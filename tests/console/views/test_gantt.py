@@ -83,7 +83,7 @@ def test_nodes_that_the_operator_drains_are_not_expected_back() -> None:
 @pytest.mark.parametrize("depth", [Depth.SIXTEEN, Depth.NONE])
 def test_with_few_colours_or_none_the_chart_is_the_same(depth: Depth) -> None:
     async def story(operator: Operator) -> None:
-        await operator.press("3", "n", "p")
+        await operator.press("3")
         compare(operator.panel(3), GOLDEN / "gantt-small-120x36.txt")
 
     with_first(story, ConsoleScreen(open_session(case()), "#8"), depth=depth)
@@ -170,12 +170,12 @@ def test_arrows_move_a_cursor_that_tells_what_is_under_it() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3", "up")
         assert "0d 01:00:00 + 20m00s" in operator.panel(3)
-        await operator.press("up", "up", "up", "up")
+        await operator.press(*["up"] * scale(operator).rows)
         first, last = scale(operator).nodes_of(0), scale(operator).nodes_of(scale(operator).lines - 1)
         assert f"nodes 0-{first[-1]}, 0d 01:00:00 + 20m00s" in operator.panel(3)
         await operator.press("left", "left")
         assert "job 1  0d 00:00 to 01:00" in operator.panel(3)
-        await operator.press("down", "down", "down", "down", "down", "down", "down", "down")
+        await operator.press(*["down"] * scale(operator).rows)
         assert f"nodes {last[0]}-127" in operator.panel(3) and "idle" in operator.panel(3)
         since = scale(operator).since
         chart(operator)._cursor = (127, since)

@@ -348,8 +348,8 @@ def test_a_prediction_says_how_sure_it_is() -> None:
         "job 3 is guaranteed to start at 0d 02:00:00 (in 1h00m) or earlier"
     )
     assert words.prediction(3, Prediction(7200, "expected", 5), 7200, words.NODES) == (
-        "job 3 is expected to start at 0d 02:00:00 (now)"
-        " if every job runs to its estimate and nothing else comes"
+        "at the limits job 3 starts at 0d 02:00:00 (now)"
+        ": every job runs to its estimate and nothing else comes"
     )
     planned = Prediction(7200, "planned", 5)
     assert words.prediction(3, planned, 3600, words.NODES, {"deadline": 9000, "slack_left": 1800}) == (
