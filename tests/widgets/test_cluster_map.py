@@ -12,7 +12,7 @@ from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.widgets.slurm.dates import Dates
-from shadowtime.console.widgets.slurm.map_text import Colouring, MapGrid, MapText, letters_by_name
+from shadowtime.console.widgets.slurm.map_text import CARDS, Colouring, MapGrid, MapText, letters_by_name
 from shadowtime.console.widgets.slurm.node_text import node_lines
 from tests.scenarios.slurm.support import NOW, write
 from tests.session.slurm.captures import contents, running, waiting
@@ -138,3 +138,36 @@ def test_numbered_users_show_their_numbers() -> None:
     assert letters_by_name(["user1", "user2", "user3"]) == {"user1": "1", "user2": "2", "user3": "3"}
     assert letters_by_name(["ada", "alan", "grace"]) == {"ada": "a", "alan": "l", "grace": "g"}
     assert letters_by_name([]) == {}
+
+
+def drawn(text: MapText, width: int, height: int) -> list[str]:
+    """The lines of a map."""
+    grid = text.grid(width, height)
+    return ["".join(piece for piece, _ in text.line(at, None, grid)).rstrip() for at in range(grid.lines)]
+
+
+def test_a_map_with_room_has_cards_or_the_numbers_of_jobs(small: Board) -> None:
+    """The more there is, the more of a node is said; a letter of it stays."""
+    text = MapText(small, dates=Dates(UTC))
+    ends = [Dates(UTC).brief(node.free_at or 0, small.now) for node in small.nodes]
+    assert drawn(text, 200, 1) == ["n1 a 1 ada        n2 a 1 ada        n3 a 2 grace      n4 . idle"]
+    assert drawn(text, 50, 4)[:2] == [
+        "n1 a 1 ada            n2 a 1 ada",
+        f"   to {ends[0]}           to {ends[1]}",
+    ]
+    card = [line[:22].rstrip() for line in drawn(text, 200, 4)]
+    assert card == ["n1 a 1 ada", "   3/4 CPU 1/4 GPU", f"   to {ends[0]}", "   3 at 22:22:20"]
+    assert drawn(text, 20, 1) == ["n1 aa 1 aaa 2 a...."]
+
+
+@given(NAMES, st.integers(20, 90), st.data())
+def test_a_pointer_finds_its_node_on_every_scale(names: list[str], width: int, data: st.DataObject) -> None:
+    """Each cell of a node is the node's, on all lines of its row."""
+    tall = data.draw(st.sampled_from(sorted(CARDS)))
+    wide = data.draw(st.integers(0, 4)) if tall == 1 else 0
+    grid = MapGrid.of(names, width, tall, wide)
+    for row, places in enumerate(grid.rows):
+        for at, place in enumerate(places):
+            column = (at + (0 if grid.cards else at // 10)) * grid.wide
+            corners = ((line, cell) for line in range(tall) for cell in (0, grid.wide - 1))
+            assert {grid.at(row * tall + line, column + cell) for line, cell in corners} == {place}

@@ -69,6 +69,7 @@ class NodeViews:
             NODES, lambda node: node.name, nodes_columns, least=lambda _: LEAST_NEXT, id="nodes"
         )
         self.rows.seen = False
+        self._dates = Dates()
         self._colouring = Colouring.STATE
         self.mapped = False
         """Whether the map is seen, not the table."""
@@ -84,7 +85,7 @@ class NodeViews:
         self.panel.body = self.seen
 
     def show(self, reading: BoardReading, dates: Dates, measure: object) -> None:
-        self._board = reading.board
+        self._board, self._dates = reading.board, dates
         self.rows.show(reading, dates, lambda: reading.board.nodes, measure)
         self._draw()
 
@@ -145,7 +146,9 @@ class NodeViews:
         if self.mapped:
             row, node = self._current(), self.current
             chosen = frozenset(row.hosts if row is not None else ())
-            text = MapText(self._board, self._colouring, chosen, self._number, letters_of(self.map).held)
+            text = MapText(
+                self._board, self._colouring, chosen, self._number, letters_of(self.map).held, self._dates
+            )
             stand_out = f"; job {row.job} reversed" if row is not None and chosen else ""
             self._words = f"{self._colouring.value}{stand_out}", text.legend()
             self.map.show(text, nodes_caption(self._board))

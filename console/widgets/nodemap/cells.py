@@ -1,12 +1,16 @@
 """Cells: runs of text in one style, from which every line of the map is put together."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import groupby
+from typing import TypeVar
 
 from rich.style import Style
 
 Cell = tuple[str, Style]
 Cells = list[Cell]
+Who = TypeVar("Who")
+Ink = TypeVar("Ink")
 
 
 def joined(cells: Iterable[Cell], base: Style) -> Cells:
@@ -45,6 +49,16 @@ def restyled(cells: Cells, column: int, restyle: Callable[[Style], Style], lette
         else:
             out.append((text, style))
     return out
+
+
+def named_runs(
+    letters: Iterable[tuple[Who, str, Ink]], wide: int, name: Callable[[Who], str]
+) -> Iterator[tuple[str, Ink]]:
+    """Runs of letters, `wide` cells each; a run with room for more than its name has it in the middle."""
+    for (who, letter, ink), same in groupby(letters):
+        width = len(list(same)) * wide
+        called = name(who) if wide > 1 else ""
+        yield (f" {called} " if called and len(called) + 3 <= width else "").center(width, letter), ink
 
 
 def text_of(cells: Cells) -> str:

@@ -7,7 +7,6 @@ painting them, and the screen redraws only those that came out different.
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import Protocol
 
 import attrs
@@ -15,7 +14,7 @@ from rich.style import Style
 
 from shadowtime.console.widgets.frame.ink import printable
 from shadowtime.console.widgets.frame.looks import Depth, quiet
-from shadowtime.console.widgets.nodemap.cells import Cells, joined, restyled
+from shadowtime.console.widgets.nodemap.cells import Cells, joined, named_runs, restyled
 from shadowtime.console.widgets.nodemap.layout import MapLayout
 from shadowtime.console.widgets.nodemap.scene import FREED, NODE_DOWN, NodeScene
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
@@ -138,14 +137,11 @@ class NodeGrid:
 
     def runs(self, letters: Iterable[tuple[int, str, Style]], scene: NodeScene, named: bool = True) -> Cells:
         """The letters of some owners side by side, with the number of a job in the middle of its run."""
-        cells: Cells = []
-        for (owner, letter, style), same in groupby(letters):
-            width = len(list(same)) * self.wide
-            label = printable(scene.jobs.label(owner)) if named and owner >= 0 and self.wide > 1 else ""
-            cells.append(
-                ((label and f" {label} " if len(label) + 2 <= width else "").center(width, letter), style)
-            )
-        return cells
+
+        def name(owner: int) -> str:
+            return printable(scene.jobs.label(owner)) if named and owner >= 0 else ""
+
+        return list(named_runs(letters, self.wide, name))
 
     def with_cursor(self, cells: Cells, line: int, scene: NodeScene, letter: str = "") -> Cells:
         """The cells joined into runs, the cursor's one marked, with a letter of its own if one is given."""

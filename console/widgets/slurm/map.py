@@ -46,8 +46,8 @@ class ClusterMap(CursorRows):
         self._below: Sequence[Line] = ()
         """The numbers and the legend, under the rows where there is room for them."""
         self._grid = MapGrid((), 1)
-        self._grid_of: tuple[object, int] | None = None
-        """The names and the width that the rows are laid out for."""
+        self._grid_of: tuple[object, ...] | None = None
+        """The names and the room that the rows are laid out for."""
 
     @property
     def space(self) -> Space:
@@ -66,10 +66,10 @@ class ClusterMap(CursorRows):
 
     @property
     def rows(self) -> int:
-        return len(self._grid.rows)
+        return self._grid.lines
 
     def row_of(self, place: int) -> int:
-        return self._grid.row_of(place)
+        return self._grid.row_of(place) * self._grid.tall
 
     def moved(self) -> None:
         self.post_message(self.Moved(self._text.board.nodes[self._place].name))
@@ -85,10 +85,11 @@ class ClusterMap(CursorRows):
         """Lay the rows out anew for other nodes, or another width."""
         width = self.scrollable_content_region.width
         names = tuple(self._text.board.places)
-        if width > 0 and self._grid_of != (names, width):
-            self._grid, self._grid_of = self._text.grid(width), (names, width)
         words = [*texts(wrap(self._numbers, width)), *self._text.legend().split("  ")]
         below = [[(text, "dim")] for text in flowed(words, width)]
+        room = names, width, self.size.height - len(below) - 1
+        if width > 0 and self._grid_of != room:
+            self._grid, self._grid_of = self._text.grid(*room[1:]), room
         self._below = below if self.rows + len(below) < self.size.height else ()
         self._explain()
         super().measure()
@@ -99,8 +100,7 @@ class ClusterMap(CursorRows):
             return self._below[under]
         if number >= self.rows:
             return [("the cluster has no nodes", "dim")] if number == 0 else ()
-        row = self._grid.rows[number]
-        return self._text.line(row, self._place if self._place in row else None)
+        return self._text.line(number, self._place, self._grid)
 
     def render_line(self, y: int) -> Strip:
         return self.pen.strip(self.drawn(y), self.scrollable_content_region.width)
@@ -108,7 +108,8 @@ class ClusterMap(CursorRows):
     def on_click(self, event: Click) -> None:
         at = event.get_content_offset(self)
         if at is not None:
-            place = self._grid.at(at.y + self.scroll_offset.y, at.x - self._text.label - 1)
+            beside = 0 if self._grid.cards else self._text.label + 1
+            place = self._grid.at(at.y + self.scroll_offset.y, at.x - beside)
             if place is not None:
                 self.go(place)
 

@@ -9,16 +9,21 @@ from string import digits
 import attrs
 
 from shadowtime.console.session.slurm.board.facts import Board, NodeFact
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, width_of
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import LETTERS
+from shadowtime.console.widgets.nodemap.cells import named_runs
 from shadowtime.console.widgets.nodemap.scene import STEP_NAMES, STEPS, Cycle
+from shadowtime.console.widgets.nodemap.zoom import WIDEST
+from shadowtime.console.widgets.slurm.dates import Dates
 
 TEN = 10
 """Nodes after which a row has a gap."""
 LONGEST = 16
 """Cells of a name beside a row, at most."""
 CHARACTERS = LETTERS + digits
+CARDS = {5: 24, 4: 18, 2: 18, 1: 14}
+"""Lines of a card, and its cells beside the name; the last of four or more is blank."""
 KINDS = 12
 """Sets of partitions, or users, that the legend names."""
 
@@ -68,6 +73,7 @@ class MapText:
     number: Callable[[str], int] | None = None
     """The number of a job, by name, for its letter and its hue; by default its id."""
     letters: Held = attrs.field(factory=dict)
+    dates: Dates = attrs.field(factory=Dates)
 
     def cell(self, node: NodeFact) -> Cell:
         letter, role = self._plain(node)
@@ -130,19 +136,62 @@ class MapText:
             return not node.up
         return self.colouring is Colouring.STATE or not _shows(node)
 
-    def grid(self, width: int) -> "MapGrid":
-        return MapGrid.of([node.name for node in self.board.nodes], width)
+    def grid(self, width: int, height: int = 0) -> "MapGrid":
+        """The rows for a width: cards or several letters a node if the whole map fits the height so."""
+        names = [node.name for node in self.board.nodes]
+        scales = (*((tall, 0) for tall in CARDS), *((1, wide) for wide in range(WIDEST, 1, -1)))
+        found = (MapGrid.of(names, width, tall, wide) for tall, wide in scales)
+        return next((grid for grid in found if 0 < grid.lines <= height), MapGrid.of(names, width))
 
-    def line(self, row: range, cursor: int | None) -> Line:
-        """The line of a row: the name of its first node, then its cells. `cursor` is a node or None."""
-        nodes = self.board.nodes
+    def line(self, number: int, cursor: int | None, grid: "MapGrid") -> Line:
+        """A line of the map: the name of a row's first node, then its cells; or a line of its cards.
+
+        `cursor` is a node or None.
+        """
+        place, part = divmod(number, grid.tall)
+        nodes, row, wide = self.board.nodes, grid.rows[place], grid.wide
+        if grid.cards:
+            return tuple(chain.from_iterable(self._card(nodes[at], part, at == cursor, grid) for at in row))
         pieces: list[Piece] = [(cell(nodes[row.start].name, self.label) + " ", "dim")]
-        for at, place in enumerate(row):
-            if at and at % TEN == 0:
-                _join(pieces, " ", "dim")
-            letter, role = self.cell(nodes[place])
-            _join(pieces, letter, "cursor cell" if place == cursor else role)
+        for first in range(row.start, row.stop, TEN):
+            if first > row.start:
+                pieces.append((" " * wide, "dim"))
+            places = range(first, min(first + TEN, row.stop))
+            letters = ((self._holder(nodes[at]), *self._marked(at, cursor)) for at in places)
+            pieces += named_runs(letters, wide, printable)
         return pieces
+
+    def _marked(self, place: int, cursor: int | None) -> Cell:
+        letter, role = self.cell(self.board.nodes[place])
+        return letter, "cursor cell" if place == cursor else role
+
+    def _holder(self, node: NodeFact) -> str:
+        """The job that ends last on a node, and how many others there are; empty without one."""
+        if not _shows(node):
+            return ""
+        return self.board.last_on[node.name].shown + (f"+{len(node.jobs) - 1}" if len(node.jobs) > 1 else "")
+
+    def _card(self, node: NodeFact, part: int, pointed: bool, grid: "MapGrid") -> Line:
+        """A line of the card of a node."""
+        room, now = grid.wide - self.label - 2, self.board.now
+        gpus = f" {node.gpus_held}/{node.gpus} GPU" if node.gpus else ""
+        until = "" if node.free_at is None else f"to {self.dates.brief(node.free_at, now)}"
+        then = self.dates.job_at(node.next_job, node.next_start, now)
+        user = f" {self.board.last_on[node.name].user}" if len(node.jobs) == 1 else ""
+        letter, role = self.cell(node)
+        head = f"{letter} {' '.join(node.jobs) or node.state}{user}"
+        held = f"{node.cpus_taken}/{node.cpus} CPU{gpus}"
+        facts = {5: (held, until, then), 4: (held, until or then)}.get(grid.tall, (until or then,))
+        text = cell(printable([head, *facts, ""][part]), room).rstrip()
+        blank = " " * (room + 1 - width_of([(text, "")])), "dim"
+        if part:
+            return (" " * (self.label + 1), "dim"), (text, "plan" if then and text == then else "text"), blank
+        return (
+            (cell(node.name, self.label), "cursor cell" if pointed else "dim"),
+            (" ", "dim"),
+            (text, role),
+            blank,
+        )
 
     @cached_property
     def label(self) -> int:
@@ -157,22 +206,37 @@ class MapGrid:
     rows: tuple[range, ...]
     across: int
     """Nodes of a full row."""
+    tall: int = 1
+    """Lines of a row."""
+    wide: int = 1
+    """Cells of a node."""
+    cards: bool = False
+    """Whether each node has its name and its jobs, and not a letter."""
 
     @classmethod
-    def of(cls, names: Sequence[str], width: int) -> "MapGrid":
-        """The rows for a width: as many nodes as fit, whole tens if there is room for ten."""
-        room = max(1, width - label_width(names) - 1)
-        across = max(1, (room + 1) * TEN // (TEN + 1))
-        while across > 1 and across + (across - 1) // TEN > room:
+    def of(cls, names: Sequence[str], width: int, tall: int = 1, wide: int = 1) -> "MapGrid":
+        """The rows for a width: as many nodes as fit, whole tens if there is room for ten.
+
+        No cells a node stand for cards of so many lines.
+        """
+        cards = not wide
+        wide = wide or label_width(names) + 2 + CARDS[tall]
+        room = max(1, (width if cards else width - label_width(names) - 1) // wide)
+        across = room if cards else max(1, (room + 1) * TEN // (TEN + 1))
+        while not cards and across > 1 and across + (across - 1) // TEN > room:
             across -= 1
-        if across > TEN:
+        if not cards and across > TEN:
             across -= across % TEN
         rows, start = [], 0
         for place in range(1, len(names) + 1):
             if place == len(names) or _stem(names[place]) != _stem(names[start]):
                 rows += [range(at, min(at + across, place)) for at in range(start, place, across)]
                 start = place
-        return cls(tuple(rows), across)
+        return cls(tuple(rows), across, tall, wide, cards)
+
+    @property
+    def lines(self) -> int:
+        return len(self.rows) * self.tall - (self.tall > 2)
 
     def row_of(self, place: int) -> int:
         return max(0, bisect_right(self.rows, place, key=lambda row: row.start) - 1)
@@ -188,11 +252,12 @@ class MapGrid:
         wanted = self.rows[min(max(0, row + down), len(self.rows) - 1)]
         return wanted.start + min(column, len(wanted) - 1)
 
-    def at(self, row: int, column: int) -> int | None:
+    def at(self, line: int, column: int) -> int | None:
         """The node at a cell, counted from the first cell of the row; None where no node stands."""
-        if not 0 <= row < len(self.rows) or column < 0 or column % (TEN + 1) == TEN:
+        row, place = line // self.tall, column // self.wide
+        if not 0 <= row < len(self.rows) or column < 0 or (place % (TEN + 1) == TEN and not self.cards):
             return None
-        place = column - column // (TEN + 1)
+        place -= 0 if self.cards else place // (TEN + 1)
         return self.rows[row].start + place if place < len(self.rows[row]) else None
 
 
@@ -254,14 +319,6 @@ def _named(letters: Mapping[str, str]) -> str:
     """The words of a legend: as many names as it has room for, each behind its letter."""
     words = [f"{letter} {printable(name)}" for name, letter in islice(letters.items(), KINDS)]
     return "  ".join([*words, *(["..."] if len(letters) > KINDS else [])])
-
-
-def _join(pieces: list[Piece], text: str, role: str) -> None:
-    """Append text; neighbours of one role are one piece."""
-    if pieces[-1][1] == role and len(pieces) > 1:
-        pieces[-1] = (pieces[-1][0] + text, role)
-    else:
-        pieces.append((text, role))
 
 
 def _state(node: NodeFact) -> Cell:
