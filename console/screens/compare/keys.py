@@ -19,6 +19,7 @@ BARS = "Bars"
 SHOWN = 13
 """Cells for a sign."""
 SIGNS = {
+    "█ ▓ ▒ in bars": "what ran; what runs, to its estimate; what is expected; │ is now",
     "they part": "after that instant not the same jobs have started, or not the same have ended, where the "
     "lanes agreed before; turns and stops alone do not count",
     "better": "of the second lane against the first; with three lanes or four * marks the best",
@@ -29,9 +30,10 @@ SIGNS = {
     "its end",
     "N +1h10m": "a job waits in that lane, and is predicted to start there in so long",
     "R 10m00s": "a job's state in that lane, and how long it has waited there",
+    "WAIT, waited": "of lanes of a cluster beside those of other schedulers: since the capture",
     "apart": "between its starts, or its ends, whichever are further apart; + : and growing",
     "ahead": "where it ended first, or where it runs and has not ended anywhere: where it started first; "
-    "numbers are those of lanes",
+    "[1] is lane 1",
 }
 """What stands in the view, and what it means."""
 CONSOLES = {key.id: key for key in KEYS}

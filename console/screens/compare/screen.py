@@ -33,7 +33,7 @@ from shadowtime.console.screens.travel.steps import Steps
 from shadowtime.console.session import Case, PolicyError, SessionError
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
-from shadowtime.console.session.comparison.lockstep import MOST, Lockstep
+from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, Lockstep
 from shadowtime.console.session.comparison.verdict import VerdictWork, window_line
 from shadowtime.console.session.errors import failure
 from shadowtime.console.session.permissions import permissions_of
@@ -54,9 +54,16 @@ from shadowtime.console.words.moving import OF_LANES
 WHILE_BUSY = frozenset(("escape", "quit", "help", "lane", "next_panel", "previous_panel"))
 """What may be done while another thread has the lanes."""
 TALL = 32
-"""Lines from which a lane tells why the job looked at stands as it does, and the view how it ends."""
+"""Lines from which a lane tells why the job looked at stands as it does, and the view how it ends.
+
+Below a long message has the lines of what happened.
+"""
 SHORT = 20
 """Lines below which the figures give way to the jobs of the lanes."""
+NARROW = 72
+"""Columns below which the figures give way to the jobs that differ."""
+REASON = 170
+"""Columns below which a reason has two lines."""
 SOON, SOON_TURNING = 500, 64
 """Jobs that wait, or take turns, up to which their starts are predicted at once."""
 WORST = 50
@@ -102,6 +109,8 @@ class CompareScreen(Screen[None]):
         """Whether bars are shown: at first, unless a lane has time slots or a torus to show."""
         self._seen: Sequence[int] = ()
         """The places of the lanes that there is room for."""
+        self._lines = (0, 0)
+        """Lines of the tables, and of what happened."""
         self.standings: LaneFigures = standings(lockstep, DIFFERING)
         self._title = StatusLine(id="title")
         self._verdict = StatusLine(id="verdict")
@@ -253,19 +262,41 @@ class CompareScreen(Screen[None]):
 
     def lay_out(self) -> None:
         """Show as many lanes as there is room for, among them the one in use, and give all their lines."""
-        height, count = self.app.size.height, len(self.views)
+        count = len(self.views)
         seen = min(count, room(self.app.size.width))
         first = min(max(0, self.lane - 1), count - seen) if seen < count else 0
         self._seen = range(first, first + seen)
         for place, view in enumerate(self.views):
             view.display = place in self._seen
-        small = 6 if height >= SHORT else 3
-        self._differences.styles.height = small if height < TALL else max(9, height // 3 - 2)
         self._verdict.styles.height = 2 if self.tall else 1
-        self._story.styles.height = seen * (2 if self.tall else 1)
+        self._share()
         width = self.app.size.width
-        self._figures.styles.width = wording.figures_width(self.standings, width) if width < WIDE else "52%"
+        wide = wording.figures_width(self.standings, width) if width < WIDE else "52%"
+        self._figures.styles.width = "1fr" if width < NARROW else wide
         self.call_after_refresh(self.paint)
+
+    @property
+    def _reasons_lines(self) -> int:
+        """Lines for the reason of a lane: none where the lanes have no room beside those of all of them."""
+        if self.app.size.height < TALL + 4 * (len(self._seen) - FEWEST):
+            return 0
+        return 2 if self.app.size.width < REASON else 1
+
+    def _share(self) -> bool:
+        """Give the lines below the lanes to what fills them; whether that is another number than before."""
+        height, width, it = *self.app.size[::-1], some_of(self.standings, self._seen)
+        most = 3 if height < SHORT else 6 if height < TALL else max(9, height // 3 - 3)
+        # What the lanes, or the reasons, leave is for the tables.
+        told, tellable = len(self._story.lines), len(self._seen) * (1 + self._reasons_lines)
+        spare = height - (5 if self.tall else 4) - self._prompt.tall - most - tellable
+        spare -= max(self.views[place].needed for place in self._seen)
+        lines = min(most + tellable - told + max(0, spare), wording.lines_of(it))
+        before, self._lines = self._lines, (lines, told)
+        self._differences.styles.height, self._story.styles.height = self._lines
+        self._story.display = height >= TALL or self._prompt.tall == 1
+        narrow, listed = width < NARROW, bool(it.differing.jobs)
+        self._figures.display, self._jobs.display = not (narrow and listed), listed or not narrow
+        return before != self._lines
 
     def arrive(self) -> None:
         self.say("")
@@ -342,13 +373,19 @@ class CompareScreen(Screen[None]):
     def paint(self) -> None:
         """Paint all but the maps and the queues."""
         it, width = self.standings, self.size.width
+        self._story.put(*self._told(width - 2))
         for view in self.views:
-            view.title(it)
+            view.title(it, self._seen)
+        if self._share():
+            self.call_after_refresh(self.paint)
         self.show_state()
         odds = self.odds.of(self.chosen)
         if odds is not None:
             self.say(lanes_verdict(odds, it.names, it.clock), "text")
-        verdict = [wording.verdict(it) or "where they part is being found out ...", wording.outlook(it)]
+        verdict = [
+            wording.verdict(it, width - 1) or "where they part is being found out ...",
+            wording.outlook(it),
+        ]
         self._verdict.put(
             *([(f" {text}", role)] for text, role in zip(verdict, ("strong", "dim"), strict=True))
         )
@@ -360,16 +397,15 @@ class CompareScreen(Screen[None]):
         left.refresh()
         right.rebuild()
         right.refresh()
-        self._story.put(*self._told(width - 2))
 
     def _told(self, width: int) -> Sequence[Line]:
         """What happens in each lane in use, and why the job looked at stands there as it does."""
         lines: list[Line] = []
         for place in self._seen:
             lines.append(wording.named(self.standings, place, wording.happened(self.standings, place), width))
-            reason = self._why(place) if self.tall else ""
+            reason = self._why(place) if self._reasons_lines else ""
             if reason:
-                lines.append(wording.named(self.standings, None, reason, width, "dim"))
+                lines += wording.reason(self.standings, reason, width, self._reasons_lines)
         return [[(" ", "text"), *line] for line in lines]
 
     def show_state(self) -> None:
@@ -383,6 +419,7 @@ class CompareScreen(Screen[None]):
 
     def say(self, text: str, role: str = "dim") -> None:
         self._prompt.say(text, role)
+        self._share()
 
     # The job that is looked at.
 

@@ -26,13 +26,7 @@ class VerdictPage(FoundPage[LaneVerdict]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(str(number), f"start({number})", show=False) for number in range(1, MOST + 1)
     ]
-    KEYS = (
-        ("detail", "its start"),
-        ("1", "in lane 1"),
-        ("2", "in lane 2"),
-        ("escape", "back"),
-        ("copy", "copy"),
-    )
+    KEYS = (("detail", "its start"), ("escape", "back"), ("copy", "copy"))
 
     def __init__(
         self,
@@ -47,6 +41,13 @@ class VerdictPage(FoundPage[LaneVerdict]):
         super().__init__(
             "WHAT CHANGES", work, "comparing all jobs", self._above, self._jobs, self._leading_to(lane)
         )
+
+    @property
+    def shown_keys(self) -> Sequence[tuple[str, str]]:
+        """With the numbers of the lanes where there is a row."""
+        first, *others = super().shown_keys
+        lanes = [(str(place), f"in lane {place}") for place in range(1, len(self._lanes) + 1)]
+        return [first, *lanes, *others] if first[0] == "detail" else [first, *others]
 
     def _leading_to(self, lane: int) -> Callable[[LaneVerdict, int], None]:
         return lambda found, place: self._go(listed(found)[place][0], lane)
@@ -68,14 +69,24 @@ class VerdictPage(FoundPage[LaneVerdict]):
         if not found.worst:
             return lines
         heading = next(table(self._cells(found), width))
-        return [*lines, [], [("Whose wait changes most:", "strong")], [("  ", "text"), *heading]]
+        return [*lines, [], [("WHOSE WAIT CHANGES MOST", "head")], [("  ", "text"), *heading]]
 
     def _jobs(self, found: LaneVerdict, width: int) -> Sequence[Line]:
         return list(table(self._cells(found), width))[1:]
 
     def _cells(self, found: LaneVerdict) -> Table:
         rows: list[Sequence[str]] = [
-            ("user", "job", "size", "submitted", *(name[:LANE] for name in found.names), *_changes(found))
+            tuple(
+                heading.upper()
+                for heading in (
+                    "user",
+                    "job",
+                    "size",
+                    "submitted",
+                    *(name[:LANE] for name in found.names),
+                    *_changes(found),
+                )
+            )
         ]
         columns = self._lanes[0].case.columns
         for job, waits in listed(found):

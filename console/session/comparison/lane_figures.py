@@ -81,10 +81,12 @@ class LaneFigures:
     clock: Clock = ELAPSED
     until: int = NEVER
     """The last instant of which every lane is known."""
+    first: int = 0
+    """How many lanes stand before the first of these."""
 
 
 def some_of(it: LaneFigures, places: Sequence[int]) -> LaneFigures:
-    """Return the standings of some of the lanes, beside how far all of them are apart."""
+    """Return the standings of lanes that follow one another, beside how far all of them are apart."""
     if len(places) == len(it.names):
         return it
 
@@ -94,6 +96,7 @@ def some_of(it: LaneFigures, places: Sequence[int]) -> LaneFigures:
 
     return attrs.evolve(
         it,
+        first=places[0],
         names=tuple(it.names[place] for place in places),
         machines=tuple(it.machines[place] for place in places),
         snapshots=tuple(it.snapshots[place] for place in places),

@@ -14,6 +14,7 @@ from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
 from shadowtime.console.widgets.compare.text import head
 from shadowtime.console.widgets.frame.ink import printable, width_of
 from shadowtime.console.widgets.frame.panel import Frame
+from shadowtime.console.widgets.frame.space import FRAME
 from shadowtime.console.widgets.frame.status import StatusLine
 from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.widgets.matrix.panel import MatrixPanel
@@ -21,13 +22,14 @@ from shadowtime.console.widgets.nodemap.panel import NodeMap
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 from shadowtime.console.widgets.queue.columns import Shape
 from shadowtime.console.widgets.queue.panel import Queue
+from shadowtime.console.widgets.table.list_table import SEVERAL
 from shadowtime.console.words import Unit, unit_of
 
 NOBODY = "nobody waits, nobody runs"
 FRAMED = 4
 """Cells of a frame beside its title."""
-NARROW = 38
-"""Cells below which the figures of a lane take a line more."""
+LEAST_ROOM = 7
+"""Lines below which the jobs have them all; from there on a picture has two fifths, or what jobs leave."""
 
 
 class LaneView(Frame):
@@ -44,6 +46,8 @@ class LaneView(Frame):
         last = columns.submit[-1] if len(columns.submit) else 0
         shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
         self.head = StatusLine()
+        self._heads = 1
+        """Lines with the lane's utilization and jobs."""
         names: Sequence[str] = ()
         if isinstance(session, ClusterLane):
             names = session.nodes
@@ -54,6 +58,7 @@ class LaneView(Frame):
         self.matrix = MatrixPanel(unit)
         self.queue = Queue(shape, self._queued, unit, starts_first=True)
         self.queue.nothing = NOBODY
+        self._picture: GanttPanel | MatrixPanel | NodeMap = bars
         self._users = columns.user
         self._rows: dict[int, Row] = {}
         self._now = 0
@@ -69,8 +74,7 @@ class LaneView(Frame):
             self._clock = it.clock
             self._use(unit_of(self.session.case.scenario.machine, it.clock))
         sliced = shot.matrix is not None
-        self.bars.display = self.charted
-        self.map.display, self.matrix.display = not (sliced or self.charted), sliced and not self.charted
+        self._picture = self.bars if self.charted else self.matrix if sliced else self.map
         if self.charted:
             pass
         elif sliced:
@@ -87,7 +91,26 @@ class LaneView(Frame):
             )
         self.queue.show(shot, order, chosen, "order", False)
         self.place_at(chosen)
-        self.title(it)
+        self._share()
+
+    def on_resize(self) -> None:
+        self._share()
+
+    @property
+    def needed(self) -> int:
+        """The lines in which it shows all that it has."""
+        picture = self._picture.space.lines_at(self.size.width).most
+        return self._heads + picture + self.queue.most_rows + self.queue.heading_lines + FRAME
+
+    def _share(self) -> None:
+        """Give each of picture and jobs the lines that it fills; where there are few, jobs go first."""
+        room = self.size.height - self._heads
+        rows = min(self.queue.most_rows, SEVERAL) + self.queue.heading_lines
+        lines = min(self._picture.space.lines_at(self.size.width).most, max(room * 2 // 5, room - rows))
+        self.head.styles.height = self._heads
+        for picture in (self.bars, self.map, self.matrix):
+            picture.display = picture is self._picture and room >= LEAST_ROOM
+            picture.styles.height = max(1, lines)
 
     def _use(self, unit: Unit) -> None:
         """Write instants by another clock."""
@@ -95,18 +118,17 @@ class LaneView(Frame):
         self.queue.use(unit)
         self.bars.use(unit)
 
-    def title(self, it: LaneFigures) -> None:
-        """Paint the title, and the lines with the lane's utilization and jobs."""
+    def title(self, it: LaneFigures, seen: Sequence[int]) -> None:
+        """Paint the title, and utilization and jobs in as many lines as the lanes seen need."""
         shot = it.snapshots[self.place]
         width = self.size.width
-        lines = head(it, self.place, max(1, width))
-        self.head.styles.height = 2 if width >= NARROW else 3
-        self.head.put(*([(text, "text")] for text in lines))
+        self.head.put(*([(text, "text")] for text in head(it, self.place, max(1, width))))
+        self._heads = max(len(head(it, place, max(1, width))) for place in seen)
+        self._share()
         total = "" if shot.total is None else f"/{shot.total:,}"
         name, event = f"[{self.place + 1}] {printable(it.names[self.place])}", f"{shot.number:,}{total}"
-        title = f"{name}  event {event}"
-        if width_of([(title, "")]) > width - FRAMED:
-            title = f"{name}  {event}"
+        titles = (f"{name}  event {event}", f"{name}  {event}", f"{name}  {shot.number:,}", name)
+        title = next((it for it in titles if width_of([(it, "")]) <= width - FRAMED), name)
         if self._border_title is None or title != self._border_title.plain:
             # Set as a property it would paint the whole lane anew.
             self._border_title = Content(title)

@@ -15,7 +15,7 @@ from shadowtime.console.session.comparison.divergence import NEVER
 from shadowtime.console.session.comparison.lane_figures import Figures, JobDifference, LaneFigures
 from shadowtime.console.session.facts import ASIDE, Event, Row
 from shadowtime.console.session.slurm.lanes.cluster_lane import Happened
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, clip, printable, shorten, width_of, wrap
 from shadowtime.console.widgets.matrix.text import flowed
 from shadowtime.console.widgets.metrics.text import ratio, share, times
 from shadowtime.console.widgets.slurm.dates import Dates
@@ -35,6 +35,8 @@ VERDICT = 16
 """Cells for how two figures differ."""
 LEAST_LANE, MOST_LANE = 9, 45
 """Cells for a job in a lane."""
+APART = len("24m59s")
+"""Cells for how far a job is apart."""
 LARGEST = re.compile(r"-?\d+[a-z]+")
 """The largest unit of a duration."""
 
@@ -132,12 +134,25 @@ TABLE = (
 """In order of importance: where there is little room, the first ones are in sight."""
 
 
-def called(it: LaneFigures, room: int) -> Sequence[str]:
-    """Return the names of the lanes, or their numbers where the names would be cut to the same text."""
+def called(it: LaneFigures, rooms: Sequence[int]) -> Sequence[str]:
+    """Return the names of the lanes, or their numbers where in these cells some would be cut to one text."""
     names = short_names(it.names)
-    if len({cell(name, room) for name in names}) == len(names):
+    if len({cell(name, room) for name, room in zip(names, rooms, strict=True)}) == len(names):
         return names
-    return [f"lane {place + 1}" for place in range(len(it.names))]
+    return [_numbers(it, (place,)) for place in range(len(names))]
+
+
+def _numbers(it: LaneFigures, places: Sequence[int]) -> str:
+    """Lanes by their numbers, as their titles have them: `[1]`, `[1,2]`."""
+    return f"[{','.join(str(it.first + place + 1) for place in places)}]" if places else ""
+
+
+def _leads(it: LaneFigures, leads: Sequence[Sequence[int]], room: int) -> Sequence[str]:
+    """The lanes that lead in each row: one of two by its name, if there is room; else all by number."""
+    names = short_names(it.names)
+    if max(map(len, names)) > room or len(names) > 2 or any(len(places) > 1 for places in leads):
+        return [_numbers(it, places) for places in leads]
+    return [names[places[0]] if places else "" for places in leads]
 
 
 def short_names(names: Sequence[str]) -> Sequence[str]:
@@ -156,21 +171,41 @@ def figures_width(it: LaneFigures, width: int) -> int:
 def figures_table(it: LaneFigures, width: int, lines: int) -> Sequence[Line]:
     """The figures side by side and how they differ, in so many lines at most, the heading among them."""
     names = short_names(it.names)
-    column = _column(names, width)
-    label = LABEL if width > LABEL + 1 + LEAST_COLUMN * len(names) + VERDICT else LABEL - 1
+    columns = _columns(names, width)
+    behind = VERDICT if len(names) == 2 else len(" other jobs")
+    label = LABEL if width >= LABEL + 1 + sum(columns) + behind else LABEL - 1
     heading: list[Piece] = [(cell("METRICS", label + 1), "head")]
-    heading += [(cell(f" {name}", column, right=True), "head") for name in called(it, column - 1)]
+    rooms = [column - 1 for column in columns]
+    heading += [
+        (cell(f" {name}", wide, right=True), "head")
+        for name, wide in zip(called(it, rooms), columns, strict=True)
+    ]
     against = f" {names[-1]} is" if len(names[-1]) + 4 <= VERDICT else " it is"
     heading.append((against if len(names) == 2 else " best", "head"))
-    shown = [figure for figure in TABLE if _worth(figure, it)]
-    room = width - label - 2 - column * len(names)
-    rows = [_figure(figure, it, label, column, room) for figure in shown]
+    shown = [_comparable(figure, it) for figure in TABLE if _worth(figure, it)]
+    room = width - label - 2 - sum(columns)
+    bests = [_bests(figure, it) for figure in shown]
+    leads = _leads(it, bests, room)
+    rows = [
+        _figure(figure, it, label, columns, best, lead, room)
+        for figure, best, lead in zip(shown, bests, leads, strict=True)
+    ]
     return [clip(line, width) for line in [heading, *rows][:lines]]
 
 
-def _column(names: Sequence[str], width: int) -> int:
-    spare = (width - LABEL - 1 - VERDICT) // len(names)
-    return min(max(MOST_COLUMN, 1 + max(map(len, names))), max(LEAST_COLUMN + (len(names) > 2), spare))
+def lines_of(it: LaneFigures) -> int:
+    """Return for how many lines the tables have rows: all figures, and the first of the jobs that differ."""
+    figures = 1 + sum(_worth(figure, it) for figure in TABLE)
+    return max(figures, min(LISTED, 1 + len(it.differing.jobs)))
+
+
+def _columns(names: Sequence[str], width: int) -> Sequence[int]:
+    """Cells for each lane: for its name, if there is room."""
+    columns = [max(MOST_COLUMN, 1 + len(name)) for name in names]
+    least = LEAST_COLUMN + (len(names) > 2)
+    while sum(columns) > width - LABEL - 1 - VERDICT and max(columns) > least:
+        columns[columns.index(max(columns))] -= 1
+    return columns
 
 
 def _worth(figure: Figure, it: LaneFigures) -> bool:
@@ -181,46 +216,55 @@ def _worth(figure: Figure, it: LaneFigures) -> bool:
     return any(values) if figure.better == NEITHER else any(value is not None for value in values)
 
 
-def _figure(figure: Figure, it: LaneFigures, label: int, column: int, room: int) -> list[Piece]:
-    values = [figure.of(figures) for figures in it.figures]
-    known = [value for value in values if value is not None]
+def _comparable(figure: Figure, it: LaneFigures) -> Figure:
     idle = any(snapshot.upcoming is None for snapshot in it.snapshots)
     if figure in (NOW, SLOTS) and (idle or it.until < NEVER):
         # A machine that has nothing left to do is no worse for standing idle; later captures have more jobs.
-        figure = attrs.evolve(figure, better=NEITHER)
-    alike = not figure.over or getattr(it.differing, figure.over)
-    bests = _bests(figure, values) if alike else []
+        return attrs.evolve(figure, better=NEITHER)
+    return figure
+
+
+def _alike(figure: Figure, it: LaneFigures) -> bool:
+    """Whether a figure is of the same jobs in all lanes."""
+    return not figure.over or bool(getattr(it.differing, figure.over))
+
+
+def _figure(
+    figure: Figure,
+    it: LaneFigures,
+    label: int,
+    columns: Sequence[int],
+    bests: Sequence[int],
+    lead: str,
+    room: int,
+) -> list[Piece]:
+    values = [figure.of(figures) for figures in it.figures]
+    known = [value for value in values if value is not None]
     line: list[Piece] = [(cell(figure.title, label) + " ", "dim")]
-    for place, value in enumerate(values):
+    for place, (value, wide) in enumerate(zip(values, columns, strict=True)):
         text = "-" if value is None else figure.written(value)
         mark = "*" if len(values) > 2 and place in bests else ""
-        line.append((cell(f"{mark}{text}", column, right=True), "strong" if place in bests else "text"))
+        line.append((cell(f"{mark}{text}", wide, right=True), "strong" if place in bests else "text"))
     if len(known) < len(values):
         return line
-    if not alike:
+    if not _alike(figure, it):
         return [*line, (" of other jobs" if room >= len("of other jobs") else " other jobs", "dim")]
     if len(values) == 2:
         return [*line, *_against(figure, known)]
-    text = f" {_lanes(it, bests, room)}" if bests else " alike"
+    text = f" {lead}" if bests else " alike"
     if not bests and len({figure.written(value) for value in known}) > 1:
         text = ""
     return [*line, (text, "good" if bests else "dim")]
 
 
-def _lanes(it: LaneFigures, places: Sequence[int], room: int) -> str:
-    """Some lanes by their names, or by their numbers if the names have no room."""
-    numbers = ",".join(str(place + 1) for place in places)
-    short = short_names(it.names)
-    names = ", ".join(short[place] for place in places)
-    texts = (names, f"lane{'s' if len(places) > 1 else ''} {numbers}")
-    return next((text for text in texts if len(text) <= room), numbers)
-
-
-def _bests(figure: Figure, values: Sequence[float | None]) -> list[int]:
+def _bests(figure: Figure, it: LaneFigures) -> Sequence[int]:
     """The places of the best values; none where all are alike, one is missing, or none is better."""
+    values = [figure.of(figures) for figures in it.figures]
     known = [value for value in values if value is not None]
-    if figure.better == NEITHER or len(known) < len(values) or len({figure.written(v) for v in known}) == 1:
-        return []
+    if figure.better == NEITHER or len(known) < len(values) or not _alike(figure, it):
+        return ()
+    if len({figure.written(value) for value in known}) == 1:
+        return ()
     best = max(known) if figure.better == MORE else min(known)
     return [place for place, value in enumerate(values) if value == best]
 
@@ -246,6 +290,8 @@ class JobsLayout:
 
     id: int
     size: int
+    mark: str
+    """The unit of a job's size, if there is room."""
     count: int
     lane: int
     rest: int
@@ -266,13 +312,17 @@ class JobsLayout:
         """The widest cells for the lanes that leave room for how far they are apart."""
         firsts = [found.rows[0] for found in it.differing.jobs]
         wide = max([len(row.called) for row in firsts], default=1)
-        size = max([len(f"{row.size:,}") for row in firsts], default=1) + len(unit_of(it, 0).mark)
+        size = max([len(f"{row.size:,}") for row in firsts], default=1)
         name = max(map(len, short_names(it.names)))
-        by = 9 + (name if name <= MOST_COLUMN else len("lane 1"))
-        spare = (width - left_of(wide, size, it.differing.count) - by) // len(it.names)
-        lane = min(MOST_LANE, max(LEAST_LANE, spare))
-        left = width - left_of(wide, size, it.differing.count) - lane * len(it.names)
-        return JobsLayout(wide, size, it.differing.count, lane, left)
+        by = 9 + (name if len(it.names) == 2 and name <= max(MOST_COLUMN, width // 6) else len("[1,2,3]"))
+        count, lanes = it.differing.count, len(it.names)
+        mark = unit_of(it, 0).mark
+        least, bare = APART + LEAST_LANE * lanes, left_of(wide, size, count)
+        if bare < left_of(wide, size + len(mark), count) > width - least:
+            mark = ""
+        left = width - left_of(wide, size + len(mark), count)
+        lane = min(MOST_LANE, max(LEAST_LANE, (left - by) // lanes))
+        return JobsLayout(wide, size + len(mark), mark, count, lane, left - lane * lanes)
 
 
 def left_of(wide: int, size: int, count: int) -> int:
@@ -294,15 +344,21 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
         ]
     layout = JobsLayout.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
-    heading += [(cell(name, layout.lane - 1) + " ", "head") for name in called(it, layout.lane - 1)]
+    heading += [
+        (cell(name, layout.lane - 1) + " ", "head") for name in called(it, [layout.lane - 1] * len(it.names))
+    ]
     heading.append(("apart   ahead" if layout.ahead else "apart", "head"))
-    rows = [_job(found, it, found.rows[0].index == chosen, layout) for found in it.differing.jobs]
+    leads = _leads(it, [found.leads for found in it.differing.jobs], layout.rest - 8)
+    rows = [
+        _job(found, it, found.rows[0].index == chosen, layout, lead)
+        for found, lead in zip(it.differing.jobs, leads, strict=True)
+    ]
     return [clip(line, width) for line in [heading, *rows][:lines]]
 
 
-def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: JobsLayout) -> list[Piece]:
+def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: JobsLayout, lead: str) -> list[Piece]:
     first = found.rows[0]
-    size = f"{first.size:,}{unit_of(it, 0).mark}"
+    size = f"{first.size:,}{layout.mark}"
     who = f"{'>' if chosen else ' '}{first.called:>{layout.id}} {size:>{layout.size}}"
     line: list[Piece] = [(cell(who, layout.left), "strong" if chosen else "text")]
     for row in found.rows:
@@ -316,7 +372,7 @@ def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: JobsLayout
         by = "no end"
     if not layout.ahead:
         return [*line, (by, "strong")]
-    return [*line, (f"{by:<8}", "strong"), (_lanes(it, found.leads, layout.rest - 8), "dim")]
+    return [*line, (f"{by:<8}", "strong"), (lead, "dim")]
 
 
 def _standing(row: Row, room: int, clock: Clock) -> str:
@@ -348,8 +404,11 @@ def _coarse(seconds: int) -> str:
 # Where the lanes part, and what happened.
 
 
-def verdict(it: LaneFigures) -> str:
-    """Whether the lanes agree at this instant, and when that changes; nothing while it is not known."""
+def verdict(it: LaneFigures, width: int) -> str:
+    """Whether the lanes agree at this instant, and when that changes; nothing while it is not known.
+
+    How many jobs differ is said as far as there is room.
+    """
     if it.partings is None:
         return ""
     if not it.partings.spans:
@@ -366,10 +425,13 @@ def verdict(it: LaneFigures) -> str:
     until = f"until {it.clock.format(span[1])}" if span[1] < NEVER else never
     count = it.partings.jobs_apart(it.time)
     jobs = f"{words.count(count, 'job')} differ{'s' * (count == 1)} by now"
-    text = f"apart since {it.clock.format(span[0])} {until}; {jobs}"
+    text = f"apart since {it.clock.format(span[0])} {until}"
+    texts = [text, f"{text}; {count:,} differ", f"{text}; {jobs}"]
     every = it.differing.count
-    # The table of jobs counts those that are predicted to differ, too.
-    return f"{text}, {every:,} with the predicted ones" if it.differing.known and every != count else text
+    if it.differing.known and every != count:
+        # The table of jobs counts those that are predicted to differ, too.
+        texts.append(f"{texts[-1]}, {every:,} with the predicted ones")
+    return next((text for text in reversed(texts) if len(text) <= width), text)
 
 
 def outlook(it: LaneFigures) -> str:
@@ -413,11 +475,21 @@ def _event(event: Event, clock: Clock, unit: words.Unit) -> str:
     return words.tally(event.decisions, unit) if event.kind == "pass" else words.event(event, unit)
 
 
-def named(it: LaneFigures, place: int | None, text: str, width: int, role: str = "text") -> Line:
-    """A line about a lane, behind its name; None goes on about the lane before."""
-    room = min(max(MOST_COLUMN, width // 6), max(map(len, short_names(it.names))))
-    name = "" if place is None else called(it, room)[place]
-    return clip([(cell(name, room) + "  ", "head"), (printable(text), role)], width)
+def named(it: LaneFigures, place: int, text: str, width: int) -> Line:
+    """A line about a lane, behind its name."""
+    room = _name_room(it, width)
+    name = called(it, [room] * len(it.names))[place]
+    return clip([(cell(name, room) + "  ", "head"), (printable(text), "text")], width)
+
+
+def reason(it: LaneFigures, text: str, width: int, lines: int) -> Sequence[Line]:
+    """Go on about the lane before, in so many lines at most."""
+    indent = _name_room(it, width) + 2
+    return shorten(wrap(text, width, "dim", [(" " * indent, "dim")], indent), lines, width)
+
+
+def _name_room(it: LaneFigures, width: int) -> int:
+    return min(max(MOST_COLUMN, width // 6), max(map(len, short_names(it.names))))
 
 
 def head(it: LaneFigures, place: int, width: int) -> list[str]:
@@ -457,7 +529,7 @@ def summary(it: LaneFigures, width: int) -> list[Line]:
     """
     when = it.clock.format(it.time) if it.begun else "before the first event"
     lines: list[Line] = [[(f"{when}: {' | '.join(it.names)}", "strong")]]
-    lines += [[(text, "text")] for text in (verdict(it), outlook(it)) if text]
+    lines += [[(text, "text")] for text in (verdict(it, ENDLESS), outlook(it)) if text]
     lines += [named(it, place, happened(it, place), ENDLESS) for place in range(len(it.names))]
     lines += [*figures_table(it, width, len(TABLE) + 1), *jobs_table(it, None, width, LISTED)]
     return lines

@@ -48,7 +48,7 @@ class Prompt(Vertical):
         self.question = ""
         self.message = ""
         self._role = "dim"
-        self._tall = self._high = 1
+        self.tall = self._high = 1
         """Lines of all of it, and of the message."""
         self._remark = ""
         self._under = 0
@@ -140,9 +140,9 @@ class Prompt(Vertical):
     def _stretch(self) -> None:
         """Take as many lines as the message needs, or the line that is typed with the remark."""
         tall = 1 + self._under if self.asking else self._high
-        if self._tall != tall:
+        if self.tall != tall:
             # Each of these lays out the whole screen, and a message is that long only now and then.
-            self._tall = tall
+            self.tall = tall
             self.styles.height = tall
             self._status.styles.height = self._high
 

@@ -348,13 +348,12 @@ def test_lanes_without_room_for_their_names_are_numbers_and_no_difference_is_cut
     go(lockstep, "0 00:20:00")
     four = standings(lockstep, 9)
     figures = [plain(line).rstrip() for line in figures_table(four, 60, 20)]
-    assert "mean wait          0s       0s       0s    5m00s other jobs" in figures
-    assert any(line.endswith(" lanes 2,3,4") for line in figures)
-    wide = [plain(line) for line in figures_table(four, 100, 20)]
-    assert any(line.endswith(" easy, conservative, gang") for line in wide)
+    assert "mean wait           0s       0s       0s    5m00s other jobs" in figures
+    assert any(line.endswith(" [2,3,4]") for line in figures)
     alike = attrs.evolve(four, names=tuple(f"slurm:bf_max_job_user={count}" for count in range(4)))
-    assert re.findall(r"lane (\d)", plain(figures_table(alike, 100, 20)[0])) == ["1", "2", "3", "4"]
-    assert [plain(line).split()[-1] for line in jobs_table(four, None, 61, 9)] == ["ahead", "gang", "2,3"]
+    for shown, width, numbers in ((alike, 70, "1234"), (some_of(alike, (2, 3)), 45, "34")):
+        assert re.findall(r"\[(\d)\]", plain(figures_table(shown, width, 1)[0])) == [*numbers]
+    assert [plain(line).split()[-1] for line in jobs_table(four, None, 64, 9)] == ["ahead", "[4]", "[2,3]"]
     jobs = tuple(attrs.evolve(found, by=64_800, growing=False) for found in four.differing.jobs)
     two = some_of(attrs.evolve(four, differing=attrs.evolve(four.differing, jobs=jobs)), (0, 3))
     apart = [[plain(line).split()[-1] for line in jobs_table(two, None, width, 9)] for width in (32, 35)]

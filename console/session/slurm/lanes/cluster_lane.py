@@ -14,12 +14,13 @@ from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.comparison.schedule import Ran, Schedule
 from shadowtime.console.session.course.places import AtTime, Place
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.facts import Decision, Event, Metrics, Prediction, Row, Snapshot
+from shadowtime.console.session.facts import Decision, Event, Metrics, Prediction, Reason, Row, Snapshot
 from shadowtime.console.session.jobs.availability import DOWN
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs
 from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.console.session.texts import printable
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.travel.trend import NAMES
 from shadowtime.kernels.core.metrics import summary
@@ -163,6 +164,7 @@ class ClusterLane:
         self.case: Case = jobs.named(name)
         self.history = history()
         self._outcomes = Outcomes(self.history, jobs)
+        self._reasons = {job.shown: job.reason for job in self.history.capture.jobs}
         self.skipped: frozenset[str] = frozenset()
 
     # Where it stands.
@@ -260,8 +262,15 @@ class ClusterLane:
             start=start,
             end=end if state == "F" else latest,
             predicted=None if ahead is None else Prediction(ahead, "expected", self.number),
+            reason=self._captured(index) if state == "N" else None,
             now=now,
         )
+
+    def _captured(self, index: int) -> Reason | None:
+        """Slurm's reason at the capture; tasks of an array that wait have one together."""
+        name, reasons = self.jobs.names[index], self._reasons
+        why = reasons.get(name) or reasons.get(f"{name.partition('_')[0]}_*")
+        return None if not why else Reason(printable(why), {})
 
     def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
         return [self.row(index) for index in order[first : first + count]]
