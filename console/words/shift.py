@@ -22,11 +22,11 @@ from shadowtime.console.words import likely
 from shadowtime.console.words.phrases import count
 from shadowtime.console.words.units import Unit
 
-NAME = 20
-HEADS = (("SLOWDOWN", 9), ("WORST WAIT", 11), ("WIDE", 8), ("JOBS OVER", 10))
+NAME = 19
+HEADS = (("SLOWDOWN", 9), ("WORST WAIT", 11), ("WIDE", 7), ("ENDED", 7))
 """The figures, each with its cells: with the name, as many as the narrowest screen has."""
 YOU, RESPONSE = "you", "the response"
-NO_MOMENT = "No single moment changed the result."
+NO_MOMENT = "Nothing that you did changed the result."
 NOT_MEASURED = "Moments are not measured here: a scheduler that took over would build its rows anew."
 IDS = 6
 """Job ids that a sentence lists."""
@@ -45,7 +45,7 @@ def line(name: str, found: Figures) -> str:
 
 def _row(name: str, cells: Sequence[str]) -> str:
     figures = "".join(f"{cell:>{width}}" for cell, (_, width) in zip(cells, HEADS, strict=True))
-    return f"{name[: NAME - 1]:<{NAME}}{figures}"
+    return f"{name[:NAME]:<{NAME}}{figures}"
 
 
 def _mean(value: float | None) -> str:
@@ -66,11 +66,14 @@ def spent(session: ShiftSession, hindsight: int, unit: Unit) -> str:
 def standing(session: ShiftSession, compared: References, unit: Unit) -> Iterator[tuple[str, str]]:
     """The figures up to here beside the baseline and the response, and what was spent, each with its role."""
     yield "head", heading()
-    yours, *others = compared.figures_at(session)
-    yield "strong", line(YOU, yours)
-    for name, found in zip((compared.baseline.name, RESPONSE), others, strict=True):
-        yield "text", line(name, found)
+    yield from _lines(compared, compared.figures_at(session))
     yield "note", spent(session, compared.hindsight(session), unit)
+
+
+def _lines(compared: References, figures: Sequence[Figures]) -> Iterator[tuple[str, str]]:
+    """The rows of the operator, of the baseline and of the response, each with its role."""
+    names, roles = (YOU, compared.baseline.name, RESPONSE), ("strong", "text", "text")
+    yield from zip(roles, map(line, names, figures), strict=True)
 
 
 def rule(shift: Shift, unit: Unit, short: bool = False) -> str:
@@ -143,10 +146,8 @@ def debrief(found: Debrief, compared: References, shift: Shift, unit: Unit) -> I
     """The paragraphs of a debrief, each with its role: head, text, note or good."""
     yield "head", "THE RESULT"
     yield result_role(found.score), result(found.score)
-    best = compared.best
-    for name, figures in ((YOU, found.score.figures), (compared.baseline.name, compared.baseline.figures)):
-        yield "text", _figures(name, figures)
-    yield "text", _figures(f"the response, {best.name}", best.figures)
+    yield "dim", heading()
+    yield from _lines(compared, (found.score.figures, compared.baseline.figures, compared.best.figures))
     yield "head", "WHAT DECIDED IT"
     if not found.moments:
         yield "text", NO_MOMENT if found.moments is not None else NOT_MEASURED
@@ -173,14 +174,6 @@ def debrief(found: Debrief, compared: References, shift: Shift, unit: Unit) -> I
         yield "head", "THE INSTRUCTOR"
         for part in found.notes.split("\n\n"):
             yield "note", " ".join(part.split())
-
-
-def _figures(name: str, found: Figures) -> str:
-    wide = "" if found.wide is None else f", wide jobs {found.wide:.2f}"
-    return (
-        f"{name}: mean slowdown {_mean(found.slowdown)}, worst wait {duration(found.worst)}{wide},"
-        f" {count(found.over, 'job')} over"
-    )
 
 
 def action_odds(each: ActionOdds, unit: Unit) -> str:

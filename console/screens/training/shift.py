@@ -23,7 +23,7 @@ from shadowtime.console.session.shift import (
     inject,
     scored,
 )
-from shadowtime.console.widgets.frame.ink import READABLE, Line, paragraphs, wrap
+from shadowtime.console.widgets.frame.ink import READABLE, Line, paragraphs, printable, width_of, wrap
 from shadowtime.console.widgets.frame.question import QuestionPanel
 from shadowtime.console.words import count
 from shadowtime.console.words import shift as words
@@ -303,7 +303,9 @@ class ShiftScreen(ConsoleScreen):
         for role, text in words.debrief(found, self.compared, self.session.shift, self.desk.unit):
             if role == "head" and lines:
                 lines.append([])
-            lines += wrap(text, min(width, READABLE), role)
+            # A row of the table keeps its columns.
+            row, room = [(printable(text), role)], min(width, READABLE)
+            lines += [row] if width_of(row) <= room else wrap(text, room, role)
         return lines
 
 
