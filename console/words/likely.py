@@ -24,7 +24,7 @@ LIMITS = {
 }
 """What a predicted start is called beside a likely one, by its promise."""
 ABSENT = {
-    "few": "too few jobs for odds",
+    "few": "too few jobs",
     "history": "no history",
     "accounting": "no history",
     "many": "too many jobs and tasks wait",

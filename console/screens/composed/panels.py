@@ -17,6 +17,8 @@ NODES, QUEUE, CHART, EVENTS, METRICS, RUNNING, WHY = range(1, 8)
 """The numbers of the panels, over a machine and over a cluster. The queue of a cluster is its plan."""
 AROUND = 4
 """Lines around the panels of most consoles."""
+ALONE = 100
+"""Columns below which the queue has no panel beside it."""
 SIZES = ("every panel has its usual size", "this panel is larger", "this panel has the whole screen")
 """What is said of a panel that was made larger so many times."""
 
@@ -127,6 +129,13 @@ class PanelArrangement:
     def height(self) -> int:
         """How many lines the panels and the lines below them have."""
         return self._size.height
+
+    @property
+    def needed(self) -> int:
+        """How many lines the panel in use has content for where it has the screen, else UNLIMITED."""
+        width = self._size.width
+        alone = self.enlarged == 2 or (self.used == QUEUE and width < ALONE)
+        return self.panels[self.used].space.lines_at(width).most if alone else UNLIMITED
 
     def seen(self, number: int) -> bool:
         """Whether a panel is seen where the one in use is."""

@@ -91,6 +91,7 @@ class ConsoleScreen(PanelScreen):
             say=self.say,
         )
         self.panels = self.picture.panels
+        self.lines.needed = lambda: self.panels.needed
         self._background = Background(
             self,
             session,

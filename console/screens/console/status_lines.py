@@ -1,6 +1,6 @@
 """The lines of the console: title and time bar above the panels, what comes next and the note below."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 
 from textual.screen import Screen
@@ -12,6 +12,7 @@ from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.events.text import ChosenJob, why_lines
 from shadowtime.console.widgets.frame.ink import shorten
+from shadowtime.console.widgets.frame.space import UNLIMITED
 from shadowtime.console.widgets.frame.status import (
     StatusLine,
     ends_next,
@@ -23,7 +24,8 @@ from shadowtime.console.widgets.frame.status import (
 from shadowtime.console.widgets.frame.timebar import TimeBar
 
 NOTE_LINES = 3
-WHY_LINES = 2
+WHY_LINES, WHY_MOST = 2, 6
+"""Lines of a reason, and as many as it has where the panel above needs no more."""
 A_JOB = 20
 """Cells of a job with an instant, at least."""
 TALL = 44
@@ -45,9 +47,10 @@ class StatusLines:
         self.running = StatusLine(id="runningline")
         self.event_line = StatusLine(id="eventline")
         self.why = StatusLine(id="whyline")
-        self.why.styles.height = WHY_LINES
         self.under = (self.next_up, self.running, self.event_line, self.why)
         """The lines below the panels, but for a note."""
+        self.needed: Callable[[], int] = lambda: UNLIMITED
+        """How many lines the panel has content for that has the width for itself."""
         self.note = StatusLine(id="note")
         self.note.display = False
         self._screen = screen
@@ -59,6 +62,7 @@ class StatusLines:
         """Whether the lines of what comes next are still to be painted."""
         self._lanes = 1
         """Lines of the time bar."""
+        self._why_lines = 0
 
     def hide_events(self) -> None:
         """Leave the place of what comes next to something else."""
@@ -74,14 +78,17 @@ class StatusLines:
         found = {self.next_up: 1}
         if self._secret:
             return {}
-        unseen = EVENTS not in seen
+        unseen, needed = EVENTS not in seen, self.needed()
         for line, more in (
             *(((self.event_line, 1),) if unseen else ()),
             (self.running, 1),
             *(((self.why, WHY_LINES),) if unseen else ()),
         ):
-            if height - sum(found.values()) - more >= PANELS:
+            if height - sum(found.values()) - more >= min(PANELS, needed):
                 found[line] = more
+        if self.why in found:
+            spare = height - sum(found.values()) - needed
+            found[self.why] += min(WHY_MOST - WHY_LINES, max(0, spare))
         return found
 
     def _give_lines(self, lines: Mapping[StatusLine, int]) -> None:
@@ -90,6 +97,10 @@ class StatusLines:
             # Each of these lays out the whole screen.
             if line.display != (line in lines):
                 line.display = line in lines
+        high = lines.get(self.why, WHY_LINES)
+        if self._why_lines != high:
+            self._why_lines = high
+            self.why.styles.height = high
 
     @cached_property
     def _story(self) -> str:
@@ -178,7 +189,7 @@ class StatusLines:
         if self.why.display:
             shot, width = self._desk.snapshot, self._screen.size.width - 2
             lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit, most=0)
-            self.why.put(*shorten(lines, WHY_LINES, width))
+            self.why.put(*shorten(lines, self._why_lines, width))
 
     def _paint_note(self, width: int) -> None:
         note = self._desk.note()

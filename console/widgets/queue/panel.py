@@ -12,6 +12,8 @@ from shadowtime.console.widgets.queue.columns import At, Shape, least_reason, le
 from shadowtime.console.widgets.table.list_table import ListTable
 from shadowtime.console.words import Unit
 
+WAITING = ("likely", "by", "in", "slip")
+"""The fields that a running job may lack."""
 RowsOf = Callable[[Sequence[int], int, int], Sequence[Row]]
 
 
@@ -38,6 +40,8 @@ class Queue(ListTable[int, Row]):
         super().__init__(rows, least_start if starts_first else least_reason, id=id)
         self._at = At(shape, unit, promised=not starts_first)
         self._changed: frozenset[int] = frozenset()
+        self._running = False
+        """Whether all of the jobs run."""
         self.promises: frozenset[str] = frozenset()
         """How far the policy stood for the predicted starts that were seen last."""
         self.fit(self._at.columns)
@@ -56,6 +60,8 @@ class Queue(ListTable[int, Row]):
         if snapshot.number != self._at.number or letters is not self._at.letters:
             self._at = attrs.evolve(self._at, number=snapshot.number, letters=letters)
             self.take(self._at.columns)
+        running = snapshot.running
+        self._running = 0 < len(order) <= len(running) and set(order) <= set(running)
         self._hold(order, sort, reverse)
         self.place_on(selected)
 
@@ -78,14 +84,20 @@ class Queue(ListTable[int, Row]):
     def base(self, row: Row) -> str:
         return "now" if row.index in self._changed else "dim" if row.state == "R" else "text"
 
+    def _without(self, fields: Sequence[str]) -> Sequence[int]:
+        """The widths without those fields of which nothing is in sight: the room is for others."""
+        titles = {QUEUE[name].title for name in fields}
+        rows = self.rows_in_sight
+        gone = [
+            place
+            for place, column in enumerate(self._columns)
+            if self._wide[place] and column.title in titles and not any(map(column.text, rows))
+        ]
+        return [0 if place in gone else wide for place, wide in enumerate(self._wide)] if gone else self._wide
+
     def lay_out(self) -> None:
         self.row(self.scroll_offset.y)
-        if not any(row.change for row in self.rows_in_sight):
-            # It says what the last step did, which is mostly nothing: the room is for others.
-            titles = [column.title for column in self._columns]
-            place = titles.index(QUEUE["change"].title)
-            if self._wide[place]:
-                self._wide = [*self._wide[:place], 0, *self._wide[place + 1 :]]
+        self._wide = self._without(["change", *(WAITING if self._running else ())])
         super().lay_out()
         shown = any(column.title == QUEUE["starts"].title for column, _ in self._layout.columns)
         rows = self.rows_in_sight if shown else ()

@@ -10,6 +10,7 @@ from textual.geometry import Region, Size
 from shadowtime.console.screens.composed.panels import QUEUE
 from shadowtime.console.screens.composed.space import Group, Sharing, share
 from shadowtime.console.screens.console.picture import GROUP as MACHINE
+from shadowtime.console.screens.console.status_lines import WHY_LINES
 from shadowtime.console.screens.slurm.picture import GROUP as CLUSTER
 from shadowtime.console.widgets.frame.space import Need, Space
 from tests.console.operator import Operator, case, operate
@@ -134,3 +135,26 @@ def test_each_usual_size_shows_all_that_the_smaller_ones_do() -> None:
     operate(story, case("busy.swf"), size=(60, 18), at="#300")
     for small, large in pairwise(seen):
         assert small[0] <= large[0] and small[1] <= large[1] and small[2] <= large[2]
+
+
+def test_a_reason_has_the_lines_that_a_short_queue_leaves() -> None:
+    """Without a panel of events there is also room for when it starts."""
+
+    async def story(operator: Operator) -> None:
+        height = operator.console.lines.why.size.height
+        said = operator.text.split(" WHY ")[1].splitlines()[:height]
+        assert height > WHY_LINES and " WHEN " in "".join(said)
+
+    operate(story, case("dilemma.toml"), size=(60, 18), at="#4")
+
+
+def test_running_jobs_alone_leave_the_columns_of_waiting_ones_to_others() -> None:
+    async def story(operator: Operator) -> None:
+        titles = operator.panel(QUEUE).splitlines()[1].split()
+        await operator.press("6")
+        running = operator.panel(QUEUE).splitlines()[1].split()
+        assert "IN" in titles and "IN" not in running and len(running) >= len(titles) - 1
+        await operator.press("6")
+        assert operator.panel(QUEUE).splitlines()[1].split() == titles
+
+    operate(story, case("busy.swf"), size=(80, 24), at="#300")

@@ -38,7 +38,7 @@ def test_a_forecast_of_another_event_is_marked() -> None:
     [
         (None, ""),
         (LikelyStarts(7, {}, TrackRecord(0, 0)), ""),
-        (LikelyStarts(7, {}, TrackRecord(0, 0), absent="few"), "no likely starts: too few jobs for odds"),
+        (LikelyStarts(7, {}, TrackRecord(0, 0), absent="few"), "no likely starts: too few jobs"),
         (LikelyStarts(7, {}, TrackRecord(0, 0), absent="history"), "no likely starts: no history"),
         (Likely({}, 12, None, absent="many"), "no likely starts: too many jobs and tasks wait"),
         (LikelyStarts(7, {3: start(1, 2, 3)}, TrackRecord(19, 19)), "likely starts: not calibrated yet"),
@@ -96,7 +96,7 @@ def test_how_good_likely_starts_have_been() -> None:
 
 
 def test_why_a_job_has_no_likely_start() -> None:
-    assert likely.absent("few") == "no likely start: too few jobs for odds; 20 have to end first"
+    assert likely.absent("few") == "no likely start: too few jobs; 20 have to end first"
     assert likely.absent("history") == "no likely start: no history; fewer than 20 jobs have ended so far"
 
 
