@@ -12,7 +12,7 @@ from shadowtime.console.words.likely_change import basis, change_cells, likely_m
 from shadowtime.console.words.phrases import NEVER, count, instant, moved
 
 NOTHING_DONE = "Nothing is done on the cluster. At the limits every job runs to its limit."
-DONE_LATER = "A change is made later by at 18:00 behind it: :impact drain n01 at 18:00; resume n01 at 22:00"
+DONE_LATER = "To ask about a later change: :impact drain n01 at 18:00; resume n01 at 22:00"
 STAYS = 5
 """Jobs that are named of those that still run on nodes out of service."""
 MOST_ACTIONS = 3

@@ -25,7 +25,7 @@ ENOUGH = 56
 """Cells for the jobs with their users, and for when they end."""
 LEAST_NODES = 12
 """Cells of the nodes of running jobs for which other columns give way."""
-PLAN_WIDTH, LEAST_PLANNED = 70, 24
+PLAN_WIDTH, LEAST_PLANNED = 70, 21
 """Cells from which on other columns of the plan give way to so many of its nodes, and of why it has none."""
 
 

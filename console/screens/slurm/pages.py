@@ -29,8 +29,8 @@ from shadowtime.console.widgets.slurm.node_text import node_lines
 from shadowtime.console.widgets.slurm.standing_text import standing_lines
 
 T = TypeVar("T")
-LEAST = 16
-"""Cells that the last column takes before other columns give way."""
+LEAST, SHARE = 16, 0.4
+"""Cells at least, and how much of a line, that the last column takes before other columns give way."""
 COPIED = 400
 """Cells of a copied line."""
 
@@ -67,7 +67,7 @@ class ListPage(Page, Generic[T]):
             listing.fields,
             listing.key,
             lambda at, dates: list_columns(listing, at, dates),
-            least=lambda _: LEAST,
+            least=lambda width: max(LEAST, int(SHARE * width)),
         )
         self._frame = Frame(self._title, self._rows.table)
         self._prompt = Prompt()

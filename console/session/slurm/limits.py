@@ -249,7 +249,7 @@ class Limits:
             for (name, resource), most in quality.limits.items():
                 if (name, resource) not in taken:
                     kind, who = kinds.get(name[-2:], ("", ""))
-                    owner = f"quality of service {printable(quality.name)}"
+                    owner = f"QOS {printable(quality.name)}"
                     yield _Bound(name, resource, most, owner, (quality.name, kind, who), True)
             taken |= quality.limits.keys()
         if not taken.isdisjoint((("MaxJobsPU", ""), ("MaxJobsPA", ""))):

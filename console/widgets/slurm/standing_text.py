@@ -21,8 +21,8 @@ from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, layout, widths
 
-LEAST = 22
-"""Cells of the last column, before others give way."""
+LEAST, LEAST_HOLDERS = 22, 44
+"""Cells of the last column, before others give way; of who holds devices."""
 MOST_HOLDERS = 6
 """Users that hold devices of a kind and are named."""
 
@@ -35,7 +35,7 @@ def standing_lines(board: Board, dates: Dates, width: int, most: str = CPUS) -> 
     devices = device_standings(board)
     if devices:
         columns_of_devices = device_columns()
-        found = layout(columns_of_devices, widths(columns_of_devices, devices), width, LEAST)
+        found = layout(columns_of_devices, widths(columns_of_devices, devices), width, LEAST_HOLDERS)
         yield found.heading()
         for device in devices:
             yield found.line(device)

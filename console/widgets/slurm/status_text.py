@@ -71,8 +71,9 @@ def title(
     if stepped is not None:
         return _fitted([*pieces, *other], width)
     if age is None:
-        pieces = _fitted([*pieces, *other], width)
-        return [*pieces, (f"  {_end(printable(source), width - width_of(pieces) - 2)}", "dim")]
+        path = printable(source)
+        pieces = _fitted([*pieces, *other], width - len(f"  {_end(path, 0)}"))
+        return [*pieces, (f"  {_end(path, width - width_of(pieces) - 2)}", "dim")]
     pieces.append((f"  {duration(max(0, age))} old", "warn" if following.fault else "dim"))
     if following.fault:
         pieces.append(("  NO ANSWER", "bad"))

@@ -29,8 +29,8 @@ BEFALLS = {
     Happening.END: ("ends", "end"),
     Happening.SUBMISSION: ("comes into the queue", "come into the queue"),
     Happening.PRIORITIES: (
-        "passes others as priorities are calculated",
-        "pass others as priorities are calculated",
+        "moves up by priority",
+        "move up by priority",
     ),
     Happening.SUSPEND: ("is suspended", "are suspended"),
     Happening.RESUME: ("is resumed", "are resumed"),

@@ -113,7 +113,7 @@ def test_what_befalls_jobs_is_of_one_or_of_several() -> None:
     """Of many the first are named."""
     assert befell(Happening.END, ("1",)) == "job 1 ends"
     assert befell(Happening.END, ("1", "2", "3", "4"), 3) == "jobs 1, 2, 3 and others end"
-    assert befell(Happening.PRIORITIES, ("3",)) == "job 3 passes others as priorities are calculated"
+    assert befell(Happening.PRIORITIES, ("3",)) == "job 3 moves up by priority"
     assert befell(Happening.REQUEUE, ("3",)).endswith("its nodes are wanted by a job that may preempt it")
 
 

@@ -171,7 +171,7 @@ OUT = Listing(
             Field("partitions", Kind.NAMES, of(lambda node: node.partitions), "PARTITIONS", 5, 16, bare=True),
             Field("reason", Kind.TEXT, of(lambda node: node.reason), "REASON", 0, wide=True, bare=True),
             Field("by", Kind.TEXT, of(lambda node: node.reason_by), "BY", 4, 10, bare=True),
-            Field("since", Kind.INSTANT, of(lambda node: node.reason_at), "SINCE", 2, 14),
+            Field("since", Kind.INSTANT, of(lambda node: node.reason_at), "SINCE", 2, 14, instead="age"),
             Field("age", Kind.DURATION, _age, "AGE", 0, 7),
             Field("jobs", Kind.NAMES, of(lambda node: node.jobs), "JOBS", 3, 14, falls=True),
             Field("empty", Kind.MOMENT, of(lambda node: node.free_at), "EMPTY AT", 6, header="empty_at"),
