@@ -82,7 +82,7 @@ class LineSteering:
         self._print(
             [
                 *impact_head(found, WIDTH, clock),
-                *([("  ", "text"), *row] for row in impact_rows(found, WIDTH, clock)),
+                *([("  ", "text"), *row] for row in impact_rows(found, WIDTH - 2, clock)),
             ]
         )
 

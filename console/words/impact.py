@@ -40,12 +40,11 @@ def cells(row: JobChange, clock: Clock = ELAPSED) -> tuple[str, ...]:
     before, after = (instant(at, clock) + sign(row.marks or ()) for at in (row.before, row.after))
     who = str(row.job), row.user or "-", f"{row.size:,}"
     odds = () if row.likely is None else change_cells(row.likely)
-    moves = change(row) + mark
-    return (*who, before, after, moves) if row.likely is None else (*who, *odds, moves, before, after)
+    return *who, *odds, before, after, change(row) + mark
 
 
 HEADINGS = ("job", "user", "size", "before", "after", "change")
-LIKELY_HEADINGS = ("job", "user", "size", "likely", "1 in 10", "at the limits", "before", "after")
+LIKELY_HEADINGS = ("job", "user", "size", "likely", "1 in 10", "before", "after", "at the limits")
 
 
 def headings(impact: Impact) -> tuple[str, ...]:
@@ -141,6 +140,11 @@ def cost(advice: Advice) -> str:
     return (
         limits if advice.likely is None else f"likely {summary(advice.likely_totals)}; at the limits {limits}"
     )
+
+
+def outcome(advice: Advice, clock: Clock = ELAPSED) -> str:
+    """When the job starts with a piece of advice, and what that likely costs."""
+    return f"starts at {instant(advice.start, clock)}; {cost(advice).partition('; at the limits')[0]}"
 
 
 def request(advice: Advice) -> str:

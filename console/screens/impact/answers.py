@@ -45,10 +45,14 @@ class AdvicePage(FoundPage[Advised]):
             work,
             "trying what may be done",
             partial(advice_head, clock=clock, note=note),
-            partial(advice_rows, clock=clock),
+            lambda found, width: [do for do, *_ in advice_rows(found, width, clock)],
             take,
         )
         self._clock = clock
+
+    def under(self, place: int, width: int) -> Sequence[Line]:
+        """The rest of a piece of advice."""
+        return () if self.found is None else advice_rows(self.found, width - 2, self._clock)[place][1:]
 
     def above(self, place: int, width: int) -> Sequence[Line]:
         """The heading of what the user of the job could ask for."""
@@ -58,7 +62,7 @@ class AdvicePage(FoundPage[Advised]):
         found = self.found
         if found is None or not found.advice:
             return []
-        return advice_below(found.advice[place], found.by, width, self._clock)
+        return advice_below(found.advice[place], found.by, width, self._clock, named=False)
 
     def action_choose(self) -> None:
         """Do what is under the cursor; what only the user can ask for stays, with the reason."""

@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
+
+from attrs import evolve
 
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session import SessionError
@@ -9,17 +12,19 @@ from shadowtime.console.session.impact.advice import Advice, AdviceWork, Advised
 from shadowtime.console.session.impact.impact import Impact, ImpactWork
 from shadowtime.console.session.impact.outlook import Outlook
 from shadowtime.console.session.impact.rows import JobChange
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, fact, width_of, wrap
+from shadowtime.console.widgets.frame.ink import Line, fact, wrap
+from shadowtime.console.widgets.table.columns import Column, Layout, layout, widths
 from shadowtime.console.words import count
 from shadowtime.console.words import impact as words
 
 PAYERS = 3
 """The jobs that pay most, named for the advice under the cursor."""
-GAP = 2
-LEFT_OUT = ("size", "before", "after")
-"""Columns that are left out where there is no room for all, the first first."""
-MOST_USERS = 6
-"""Users whose sums stand above the rows."""
+RANKS = {"size": 4, "before": 3, "after": 2, "user": 1}
+"""Columns that are left out where there is no room for all, the highest first."""
+MOST_USERS, FEW_USERS, NARROW = 6, 2, 64
+"""Users whose sums stand above the rows, and on a page of so many cells."""
+Cells = tuple[str, ...]
+"""The texts of a row."""
 ADVISE = re.compile(r"(?:(?P<job>\d+(?:_(?:\d+|\*))?)(?:\s+by\b)?(?!\S)|by\b)?\s*(?P<by>.*)")
 
 
@@ -30,63 +35,53 @@ def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED, note: str = 
     lines += wrap(words.marked(impact), width, "dim") if words.marked(impact) else []
     if not impact.rows:
         return lines
-    return [*lines, *_users(impact, width), [], [("  ", "text"), *impact_headings(impact, width, clock)]]
+    return [*lines, *_users(impact, width), [], [("  ", "text"), *impact_headings(impact, width - 2, clock)]]
 
 
-def impact_headings(impact: Impact, width: int, clock: Clock = ELAPSED) -> list[Piece]:
-    headings, widths = [name.upper() for name in words.headings(impact)], _widths(impact, clock, width)
-    return _row(headings, widths, _gap(widths, width), "head")
+def impact_headings(impact: Impact, width: int, clock: Clock = ELAPSED) -> Line:
+    return _table(impact, width, clock)[0].heading()
 
 
 def _users(impact: Impact, width: int) -> Iterator[Line]:
-    """What moves for each user, for whom it is worst first."""
+    """What moves for each user, for whom it is worst first; of fewer where rows would have no room."""
+    most = MOST_USERS if width > NARROW else FEW_USERS
     users = [(f"user {user}", what) for user, what in words.by_user(impact)]
-    indent = max((len(user) for user, _ in users[:MOST_USERS]), default=0) + 2
-    for user, what in users[:MOST_USERS]:
+    indent = max((len(user) for user, _ in users[:most]), default=0) + 2
+    for user, what in users[:most]:
         yield from fact(user, what, width, indent)
-    if len(users) > MOST_USERS:
-        yield from wrap(f"and {count(len(users) - MOST_USERS, 'more user')}", width, "dim")
+    if len(users) > most:
+        yield from wrap(f"and {count(len(users) - most, 'more user')}", width, "dim")
 
 
 def impact_rows(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return the jobs whose start or end moves, the largest delay first."""
-    widths = _widths(impact, clock, width)
-    gap = _gap(widths, width)
-    return [_row(words.cells(row, clock), widths, gap, _role(row, impact)) for row in impact.rows]
+    table, texts = _table(impact, width, clock)
+    return [table.line(text, _role(row, impact)) for row, text in zip(impact.rows, texts, strict=True)]
 
 
 def _role(row: JobChange, impact: Impact) -> str:
     return "strong" if row.job in impact.acted else "text"
 
 
-def _widths(impact: Impact, clock: Clock, width: int) -> list[int]:
-    """Return the widths of the columns, 0 for those without which the rows are not cut."""
-    headings = words.headings(impact)
-    table = [headings, *(words.cells(row, clock) for row in impact.rows)]
-    widths = [max(len(row[place]) for row in table) for place in range(len(headings))]
-    for name in LEFT_OUT if impact.odds.samples else LEFT_OUT[:1]:
-        if _wide(widths, 1) > width:
-            widths[headings.index(name)] = 0
-    return widths
-
-
-def _gap(widths: Sequence[int], width: int) -> int:
-    """Return the blanks between columns: fewer if the rows would be cut."""
-    return GAP if _wide(widths, GAP) <= width else 1
-
-
-def _wide(widths: Sequence[int], gap: int) -> int:
-    return 2 + sum(widths) + gap * (sum(map(bool, widths)) - 1)
-
-
-def _row(cells: Sequence[str], widths: Sequence[int], gap: int, role: str) -> list[Piece]:
-    left = words.HEADINGS.index("user")
-    parts = [
-        cell(text, width, right=place != left)
-        for place, (text, width) in enumerate(zip(cells, widths, strict=True))
-        if width
+def _table(impact: Impact, width: int, clock: Clock) -> tuple[Layout[Cells], Sequence[Cells]]:
+    """Return the table in a width, and the cells of each row: without years if that makes room."""
+    columns = [
+        Column[Cells](
+            name.upper(),
+            RANKS.get(name, 0),
+            itemgetter(place),
+            name != "user",
+            20,
+            least=len(name) + (place > 1),
+        )
+        for place, name in enumerate(words.headings(impact))
     ]
-    return [((" " * gap).join(parts), role)]
+    for written in (clock, evolve(clock, yearless=True)):
+        texts = [words.cells(row, written) for row in impact.rows]
+        wide = widths(columns, texts)
+        if sum(wide) + len(wide) - 1 <= width:
+            break
+    return layout(columns, wide, width, wide[-1]).packed(wide[-1]), texts
 
 
 def advice_head(found: Advised, width: int, clock: Clock = ELAPSED, note: str = "") -> Sequence[Line]:
@@ -98,21 +93,15 @@ def advice_head(found: Advised, width: int, clock: Clock = ELAPSED, note: str = 
     ]
 
 
-def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
-    """Return what would help, a line each: what to do before what it costs."""
-    table = [
-        (words.request(advice) if advice.asks else do, start, cost)
+def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[Sequence[Line]]:
+    """Return of each piece of advice what to do, and below it the start and what it costs."""
+    return [
+        [
+            *wrap(words.request(advice) if advice.asks else words.what_to_do(advice), width, "key", indent=2),
+            *wrap(words.outcome(advice, clock), width, "text", [("  ", "text")], 2),
+        ]
         for advice in found.advice
-        for do, start, cost in [words.advice_cells(advice, clock)]
     ]
-    wide = min(max((len(do) for do, _, _ in table), default=0), max(10, width // 2))
-    lines: list[Line] = []
-    for do, start, cost in table:
-        line: list[Piece] = [(cell(do, wide) + "  ", "key"), (f"{start}  ", "strong")]
-        room = max(1, width - width_of(line))
-        short = cost if len(cost) <= room else cost.replace(" in all", "")
-        lines.append([*line, (cell(short, room), "text")])
-    return lines
 
 
 def advice_above(found: Advised, place: int, width: int) -> Sequence[Line]:
@@ -123,12 +112,15 @@ def advice_above(found: Advised, place: int, width: int) -> Sequence[Line]:
     return [*([[]] if place else []), *wrap(words.could_ask(found), width, "strong")]
 
 
-def advice_below(advice: Advice, by: int, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
-    """Return the advice under the cursor in full: what to do, then what, and who pays most."""
+def advice_below(
+    advice: Advice, by: int, width: int, clock: Clock = ELAPSED, named: bool = True
+) -> Sequence[Line]:
+    """Return a piece of advice in full: what to do, if it is to be `named`, then what, and who pays."""
     do, start, cost = words.advice_cells(advice, clock)
     most = [words.pays(row) for row in words.payers(advice, PAYERS)]
     odds = words.advice_odds(advice, by, clock)
-    texts = [f"{do}: starts at {start}{f' at the limits, {odds}' if odds else ''}; {cost}"]
+    begun = f"{do}: starts at" if named else "it starts at"
+    texts = [f"{begun} {start}{f' at the limits, {odds}' if odds else ''}; {cost}"]
     texts += [f"who pays most: {', '.join(most)}"] if most else []
     return [line for text in texts for line in wrap(text, width, "dim")]
 

@@ -131,10 +131,10 @@ class ImpactMenu(Menu):
         lines: list[Line] = [[]]
         found = self._impact.of(choice.command)
         if isinstance(found, Impact):
-            rows = [plain(row) for row in impact_rows(found, width, self._clock)]
+            rows = [plain(row) for row in impact_rows(found, width - 2, self._clock)]
             wrapped = (line for text in verdict(found) for line in wrap(text, max(1, width - 2), "strong"))
             lines += [[("  ", "strong"), *line] for line in wrapped]
-            lines += [[("  ", "text"), *impact_headings(found, width, self._clock)]] if rows else []
+            lines += [[("  ", "text"), *impact_headings(found, width - 2, self._clock)]] if rows else []
             lines += [[(f"  {printable(text)}", "text")] for text in rows[:WORST]]
             if len(rows) > WORST:
                 lines.append([(f"  and {len(rows) - WORST:,} more: :impact {choice.command}", "dim")])

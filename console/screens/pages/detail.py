@@ -50,11 +50,13 @@ class Detail(Page):
         self.show_keys()
         self.moved()
 
-    def show_keys(self, *first: Piece) -> None:
+    def show_keys(self, *first: Piece, brief: Sequence[Piece] = ()) -> None:
         """Show the keys after some words, by default where the clock stands."""
-        at = self.desk.snapshot
-        where = f"event {at.number:,}, {self.desk.unit.instant(at.time)}   "
-        super().show_keys(*(first or ((where, "strong"),)))
+        if not first:
+            at, unit = self.desk.snapshot, self.desk.unit
+            instants = unit.instant(at.time), unit.clock.minute(at.time)
+            first, brief = (((f"event {at.number:,}, {each}   ", "strong"),) for each in instants)
+        super().show_keys(*first, brief=brief)
 
 
 class JobDetail(Detail):

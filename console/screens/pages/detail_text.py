@@ -1,6 +1,7 @@
 """The text of the detail views: everything about one job, one event, the metrics, or a policy."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from types import MappingProxyType
 
 from shadowtime.console import words
@@ -10,12 +11,14 @@ from shadowtime.console.session.jobs.history import Life
 from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.widgets.events.text import ChosenJob, why_lines
-from shadowtime.console.widgets.frame.ink import Line, Piece, fact, printable, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, fact, printable, wrap
 from shadowtime.console.words import likely
 from shadowtime.console.words.measures import written
 from shadowtime.console.words.phrases import base as zyx
 
 LABEL = 17
+COLUMN, NARROWEST = 60, 20
+"""Cells at most of a column of facts, and those that their texts need for a second one."""
 TERMS: Mapping[str, str] = {
     "done": "progress",
     "left": "estimate left",
@@ -86,7 +89,9 @@ def job_lines(
     if life is None:
         return [*lines, [("  working it out ...", "dim")]]
     if not life.predicted:
-        return [*lines, [("  no prediction: it started in the instant of its submission", "dim")]]
+        soon = choice.row.start in (None, choice.row.submit)
+        why = "it started in the instant of its submission" if soon else "it started before there was one"
+        return [*lines, [(f"  no prediction: {why}", "dim")]]
     return [*lines, *_life_lines(life, choice.row, width, unit, causes)]
 
 
@@ -171,7 +176,25 @@ def _fields(choice: ChosenJob, number: int, width: int, unit: words.Unit) -> lis
     found += [
         _term(name, value, unit) for name, value in row.terms.items() if (name, row.state) != ("done", "R")
     ]
-    return [line for label, value in found for line in fact(label, value, width, LABEL)]
+    return _in_columns(found, width)
+
+
+def _in_columns(facts: Sequence[tuple[str, str]], width: int) -> list[Line]:
+    """Facts in two columns where there is room, those with long texts below, each in lines of its own."""
+    half = min(width // 2, COLUMN)
+    room = half - LABEL
+    short = [fact for fact in facts if len(fact[0]) < LABEL and len(printable(fact[1])) < room]
+    if room < NARROWEST:
+        short = []
+    down = (len(short) + 1) // 2
+    pairs = zip_longest(short[:down], short[down:], fillvalue=("", ""))
+    lines: list[Line] = [[*_column(left, room), *_column(right, room)] for left, right in pairs]
+    others = (each for each in facts if each not in short)
+    return lines + [line for label, value in others for line in fact(label, value, width, LABEL)]
+
+
+def _column(fact: tuple[str, str], room: int) -> Line:
+    return [(f"{fact[0]:<{LABEL}}", "dim"), (cell(fact[1], room), "text")]
 
 
 def _wait_label(row: Row) -> str:

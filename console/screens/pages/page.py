@@ -21,6 +21,8 @@ from shadowtime.console.widgets.frame.status import StatusLine
 GAP = 3
 """Blanks behind the label of a key."""
 
+CURSOR: Piece = ("> ", "key")
+"""What opens the line that can be chosen now."""
 Build = Callable[[int], Sequence[Line]]
 LIST_KEYS: tuple[Binding, ...] = (
     Binding("j", "focused.move(1)", show=False, id="row_down"),
@@ -75,16 +77,24 @@ class WholeKeys(StatusLine):
     def __init__(self, *, id: str | None = None, kept: int = 0) -> None:
         super().__init__(id=id)
         self._last = 2 * kept
+        self._brief: Sequence[Piece] = ()
+        self._words = 0
+        """How many pieces of the line are no keys."""
 
-    def put_pairs(self, pairs: Sequence[tuple[str, str]], first: Sequence[Piece] = ()) -> None:
-        """Put some words, then keys, each by its id, with their labels."""
+    def put_pairs(
+        self, pairs: Sequence[tuple[str, str]], first: Sequence[Piece] = (), brief: Sequence[Piece] = ()
+    ) -> None:
+        """Put some words, then keys, each by its id, with labels; `brief` words where keys lack room."""
         keyboard, pieces = keyboard_of(self.app), [(" ", "text"), *first]
+        self._brief, self._words = brief, len(pieces)
         for key, label in pairs:
             pieces += [(keyboard.first(key), "key"), (f" {label}{' ' * GAP}", "dim")]
         self.put(pieces)
 
     def render_line(self, y: int) -> Strip:
         line = list(self.lines[0]) if self.lines else []
+        if self._brief and width_of(line) - GAP > self.size.width:
+            line[1 : self._words] = self._brief
         while len(line) > 2 + self._last and width_of(line) - GAP > self.size.width:
             end = len(line) - self._last
             del line[end - 2 : end]
@@ -123,9 +133,9 @@ class Page(SteadyScreen[None], ModalScreen[None]):
         self._body.focus()
         self.show_keys()
 
-    def show_keys(self, *first: Piece) -> None:
-        """Show the keys of this page, after some words."""
-        self._keys.put_pairs(self.shown_keys, first)
+    def show_keys(self, *first: Piece, brief: Sequence[Piece] = ()) -> None:
+        """Show the keys of this page, after some words, `brief` ones where keys lack room."""
+        self._keys.put_pairs(self.shown_keys, first, brief)
 
     @property
     def shown_keys(self) -> Sequence[tuple[str, str]]:
@@ -253,6 +263,10 @@ class CursorPage(Page):
         """What stands between a choice and the one before it, such as a heading."""
         return ()
 
+    def under(self, place: int, width: int) -> Sequence[Line]:
+        """The further lines of a choice."""
+        return ()
+
     def below(self, place: int, width: int) -> Sequence[Line]:
         """What stands under the choices while the cursor is on one of them."""
         return ()
@@ -267,8 +281,8 @@ class CursorPage(Page):
         for place, line in enumerate(self._choices(width - 2)):
             lines += self.above(place, width)
             here = place == self.place and bool(self.count)
-            mark: Piece = ("> " if here else "  ", "key")
-            lines.append([mark, *line])
+            lines.append([CURSOR if here else ("  ", "key"), *line])
+            lines += [[("  ", "text"), *more] for more in self.under(place, width)]
         below = self.below(self.place, width) if self.count else ()
         return [*lines, [], *below] if below else lines
 
@@ -278,8 +292,10 @@ class CursorPage(Page):
         self.keep_in_sight()
 
     def keep_in_sight(self) -> None:
-        """Scroll as far as the line of the cursor needs to be seen."""
-        self._body.keep_in_sight(self.place)
+        """Scroll as far as the lines of the cursor need; to the top where it is on the first choice."""
+        here = next((at for at, line in enumerate(self._body.lines) if line and line[0] == CURSOR), 0)
+        self._body.keep_in_sight(here + len(self.under(self.place, self.size.width)))
+        self._body.keep_in_sight(here if self.place else 0)
 
     def action_choose(self) -> None:
         if self.count:

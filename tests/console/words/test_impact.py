@@ -51,7 +51,7 @@ def test_the_instants_of_a_row_stand_with_the_change_between_them() -> None:
     row = JobChange(1, 2, "ada", 1, START, 60, 120, (), likely)
     found = Impact(0, 0, ("hold 1",), frozenset(), (row,), 0, odds=LikelyMoves(samples=25))
     shown = dict(zip(headings(found), cells(row), strict=True))
-    assert list(shown)[-3:] == ["at the limits", "before", "after"]
+    assert list(shown)[-3:] == ["before", "after", "at the limits"]
     assert (shown["likely"], shown["at the limits"], shown["after"]) == (
         "10m00s later",
         "1m00s later",
