@@ -109,6 +109,7 @@ class PanelArrangement:
         """How large the panel in use is: 0 as usual, 1 larger, 2 the whole screen."""
         self.shown: frozenset[int] = frozenset((QUEUE,))
         self._regions: Mapping[int, Region] = {}
+        self._needs: Sequence[tuple[Need, Need, bool]] = ()
         self._area: PanelArea | None = None
         self._recent = [QUEUE]
         self._screen = screen
@@ -217,9 +218,12 @@ class PanelArrangement:
             self._laid_out(True)
 
     def fit(self) -> None:
-        """Lay out anew if the panels have more content than before."""
-        if self._regions and self._arranged() != self._regions:
+        """Lay out anew if the panels have other needs than before, and other places for that."""
+        spaces = [panel.space for panel in self.panels.values()]
+        needs = [(space.columns, space.lines, space.empty) for space in spaces]
+        if needs != self._needs and self._regions and self._arranged() != self._regions:
             self.lay_out()
+        self._needs = needs
 
     def _arranged(self) -> Mapping[int, Region]:
         # What has a panel of its own needs no lines below the panels: this is tried first.
