@@ -136,7 +136,7 @@ def _lines(report: ClusterReport, dates: Dates, place: int) -> Iterator[str]:
 
 
 def _outlook(report: ClusterReport) -> Iterator[str]:
-    yield ". ".join(text[:1].upper() + text[1:] for text in odds_words(report.likely))
+    yield " ".join(f"{text[:1].upper()}{text[1:]}." for text in odds_words(report.likely))
     if report.rival is not None:
         lines = list(verdict_lines(attrs.evolve(report.rival, users=()), dated_clock()))
         yield " ".join(lines[:2])

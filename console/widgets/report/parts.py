@@ -63,19 +63,23 @@ svg text { font-size: 11px; fill: var(--faint); }
 .mark { stroke: var(--ink); stroke-dasharray: 5 3; fill: none; }
 svg .said { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--ground);
   stroke-width: 3px; }
+@media screen and (max-width: 40rem) {
+  section { overflow-x: auto; }
+  th, td { padding: .2rem .25rem; }
+}
 @page { size: A4; margin: 15mm 14mm; }
 @media print {
-  :root { color-scheme: light; --ink: #000; --faint: #333; --line: #999; --fill: #d0d0d0; --edge: #000;
-    --ground: #fff; }
-  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
+  :root { font-size: 10pt; color-scheme: light; --ink: #000; --faint: #333; --line: #999; --fill: #d0d0d0;
+    --edge: #000; --ground: #fff; }
+  body { margin: 0; padding: 0; max-width: none; font-size: 1rem; }
   svg, figure { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 """
 
 
 def text(plain: str) -> Html:
-    """Return a text of others as markup that shows it."""
-    return Html(escape(printable(plain)))
+    """Return a text of others as markup that shows it; no line ends within `12 %` or `· 3`."""
+    return Html(escape(printable(plain)).replace(" %", "&#160;%").replace("· ", "·&#160;"))
 
 
 def page(title: str, body: Iterable[Html]) -> str:
