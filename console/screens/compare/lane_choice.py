@@ -11,20 +11,27 @@ from textual.screen import ModalScreen
 from shadowtime.console import words
 from shadowtime.console.session import Case, policies_table
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, names_of
-from shadowtime.console.widgets.frame.ink import Line, clip, printable
+from shadowtime.console.widgets.frame.ink import Line, cell, clip, printable
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
 
+OF_CLUSTERS = {
+    "slurm": "the cluster's own scheduler, by Slurm's rules",
+    "captured": "what the later captures of the cluster show",
+}
+"""Lanes of a cluster that are no policy of a machine -> what they are."""
 
-def _settings(case: Case) -> str:
-    """The parameters that are not at their defaults: `quantum=10m`."""
+
+def _about(case: Case, name: str) -> str:
+    """The parameters that are not at their defaults, as `quantum=10m`, and what the policy does."""
+    if name.partition(":")[0] in OF_CLUSTERS:
+        return OF_CLUSTERS[name.partition(":")[0]]
     entry = next((entry for entry in policies_table() if entry.name == case.policy), None)
     usual = {} if entry is None else {parameter.name: parameter.default for parameter in entry.parameters}
     changed = {name: value for name, value in case.parameters.items() if value != usual.get(name)}
-    return printable(
-        ", ".join(f"{name}={text}" for name, text in words.settings(case.policy, changed).items())
-    )
+    settings = ", ".join(f"{name}={text}" for name, text in words.settings(case.policy, changed).items())
+    return printable("  ".join(filter(None, (settings, "" if entry is None else entry.summary))))
 
 
 class Choices(LineView):
@@ -34,6 +41,11 @@ class Choices(LineView):
         super().__init__()
         self.cases = cases
         self._names = names_of(cases)
+        self._shown = [
+            printable(name if name.partition(":")[0] in OF_CLUSTERS else words.policy_name(case.policy, name))
+            for case, name in zip(cases, self._names, strict=True)
+        ]
+        self._wide = max(map(len, self._shown))
         self.chosen = list(chosen)
         """Places of the chosen cases, in the order in which they were chosen."""
         self.cursor = 0
@@ -46,8 +58,15 @@ class Choices(LineView):
         cross = str(self.chosen.index(place) + 1) if place in self.chosen else " "
         mark = ">" if place == self.cursor else " "
         role = "strong" if place in self.chosen else "text"
-        name = printable(words.policy_name(case.policy, self._names[place]))
-        return clip([(f"{mark} [{cross}] ", "key"), (name, role), (f"  {_settings(case)}", "dim")], width)
+        about = _about(case, self._names[place])
+        return clip(
+            [
+                (f"{mark} [{cross}] ", "key"),
+                (cell(self._shown[place], self._wide), role),
+                (f"  {about}", "dim"),
+            ],
+            width,
+        )
 
     def action_move(self, lines: int) -> None:
         self.cursor = min(max(0, self.cursor + lines), len(self.cases) - 1)

@@ -6,9 +6,9 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from shadowtime.console.clock import Clock, duration
-from shadowtime.console.screens.impact.found_page import FoundPage, Table, table
+from shadowtime.console.screens.impact.found_page import GAP, FoundPage, Table, table
 from shadowtime.console.session.comparison.lane import Lane
-from shadowtime.console.session.comparison.lockstep import MOST
+from shadowtime.console.session.comparison.lockstep import FEWEST, MOST
 from shadowtime.console.session.comparison.verdict import LaneVerdict, VerdictWork
 from shadowtime.console.widgets.compare import verdict as words
 from shadowtime.console.widgets.frame.ink import Line, wrap
@@ -16,8 +16,8 @@ from shadowtime.console.words.phrases import slip
 
 USERS = 6
 """Users that are listed, those whose waits change most."""
-LANE = 16
-"""Cells for the name of a lane."""
+CURSOR = 2
+"""Cells before a row that can be chosen."""
 
 
 class VerdictPage(FoundPage[LaneVerdict]):
@@ -46,8 +46,8 @@ class VerdictPage(FoundPage[LaneVerdict]):
     def shown_keys(self) -> Sequence[tuple[str, str]]:
         """With the numbers of the lanes where there is a row."""
         first, *others = super().shown_keys
-        lanes = [(str(place), f"in lane {place}") for place in range(1, len(self._lanes) + 1)]
-        return [first, *lanes, *others] if first[0] == "detail" else [first, *others]
+        lanes = [(f"1-{len(self._lanes)}", "in that lane")] if first[0] == "detail" else []
+        return [first, *lanes, *others]
 
     def _leading_to(self, lane: int) -> Callable[[LaneVerdict, int], None]:
         return lambda found, place: self._go(listed(found)[place][0], lane)
@@ -64,36 +64,48 @@ class VerdictPage(FoundPage[LaneVerdict]):
         ]
         users = [words.cells(row) for row in found.users[:USERS]]
         if users:
-            names = [name[:LANE] for name in found.names]
-            lines += [[], *table([words.headings(names), *users], width)]
+            rows = _fitting(lambda names: [_capitals(words.headings(names)), *users], found.names, width)
+            for group in (("MEDIAN",), ("LESS", "LONGER")):
+                if _wide(rows) > width:
+                    kept = [at for at, name in enumerate(rows[0]) if not name.startswith(group)]
+                    rows = [[row[at] for at in kept] for row in rows]
+            lines += [[], *table(rows, width)]
         if not found.worst:
             return lines
-        heading = next(table(self._cells(found), width))
+        heading = self._listed(found, width - CURSOR)[0]
         return [*lines, [], [("WHOSE WAIT CHANGES MOST", "head")], [("  ", "text"), *heading]]
 
     def _jobs(self, found: LaneVerdict, width: int) -> Sequence[Line]:
-        return list(table(self._cells(found), width))[1:]
+        return self._listed(found, width)[1:]
 
-    def _cells(self, found: LaneVerdict) -> Table:
-        rows: list[Sequence[str]] = [
-            tuple(
-                heading.upper()
-                for heading in (
-                    "user",
-                    "job",
-                    "size",
-                    "submitted",
-                    *(name[:LANE] for name in found.names),
-                    *_changes(found),
-                )
-            )
-        ]
-        columns = self._lanes[0].case.columns
-        for job, waits in listed(found):
+    def _listed(self, found: LaneVerdict, width: int) -> Sequence[Line]:
+        columns, jobs = self._lanes[0].case.columns, listed(found)
+        rows: list[Sequence[str]] = []
+        for job, waits in jobs:
             who = columns.user[job] or "-", self._lanes[0].row(job).called, f"{columns.size[job]:,}"
             by = (slip(wait - waits[0]) for wait in waits[1:])
-            rows.append((*who, self._clock.format(columns.submit[job]), *map(duration, waits), *by))
-        return rows
+            rows.append((*who, self._clock.brief(columns.submit[job]), *map(duration, waits), *by))
+        what = "user", "job", "size", "submitted"
+
+        def made(names: Sequence[str]) -> Table:
+            changes = [f"change {name}" for name in names[1:]] if len(names) > FEWEST else ["change"]
+            return [_capitals((*what, *names, *changes)), *rows]
+
+        return list(table(_fitting(made, found.names, width), width, ("SUBMITTED", "SIZE", "USER")))
+
+
+def _capitals(headings: Sequence[str]) -> Sequence[str]:
+    return tuple(heading.upper() for heading in headings)
+
+
+def _fitting(made: Callable[[Sequence[str]], Table], names: Sequence[str], width: int) -> Table:
+    """Return a table with the names of lanes, or with their numbers where it would be too wide."""
+    rows = made(names)
+    return rows if _wide(rows) <= width else made([f"[{place}]" for place in range(1, len(names) + 1)])
+
+
+def _wide(rows: Table) -> int:
+    return sum(GAP + max(map(len, column)) for column in zip(*rows, strict=True)) - GAP
 
 
 def listed(found: LaneVerdict) -> Sequence[tuple[int, Sequence[int]]]:
@@ -104,8 +116,3 @@ def listed(found: LaneVerdict) -> Sequence[tuple[int, Sequence[int]]]:
         return by < 0, -abs(by)
 
     return sorted(zip(found.worst, found.waits, strict=True), key=place)
-
-
-def _changes(found: LaneVerdict) -> Sequence[str]:
-    others = found.names[1:]
-    return ["change" if len(others) == 1 else f"change {name}"[:LANE] for name in others]

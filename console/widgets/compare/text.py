@@ -135,9 +135,10 @@ TABLE = (
 
 
 def called(it: LaneFigures, rooms: Sequence[int]) -> Sequence[str]:
-    """Return the names of the lanes, or their numbers where in these cells some would be cut to one text."""
+    """Return the names of the lanes in these cells; numbers if parameters are cut, or names are alike."""
     names = short_names(it.names)
-    if len({cell(name, room) for name, room in zip(names, rooms, strict=True)}) == len(names):
+    whole = all(len(name) <= room for name, room in zip(names, rooms, strict=True) if "=" in name)
+    if whole and len({cell(name, room) for name, room in zip(names, rooms, strict=True)}) == len(names):
         return names
     return [_numbers(it, (place,)) for place in range(len(names))]
 
@@ -172,8 +173,7 @@ def figures_table(it: LaneFigures, width: int, lines: int) -> Sequence[Line]:
     """The figures side by side and how they differ, in so many lines at most, the heading among them."""
     names = short_names(it.names)
     columns = _columns(names, width)
-    behind = VERDICT if len(names) == 2 else len(" other jobs")
-    label = LABEL if width >= LABEL + 1 + sum(columns) + behind else LABEL - 1
+    label = LABEL if width >= LABEL + 1 + sum(columns) + _behind(names) else LABEL - 1
     heading: list[Piece] = [(cell("METRICS", label + 1), "head")]
     rooms = [column - 1 for column in columns]
     heading += [
@@ -201,11 +201,17 @@ def lines_of(it: LaneFigures) -> int:
 
 def _columns(names: Sequence[str], width: int) -> Sequence[int]:
     """Cells for each lane: for its name, if there is room."""
-    columns = [max(MOST_COLUMN, 1 + len(name)) for name in names]
-    least = LEAST_COLUMN + (len(names) > 2)
-    while sum(columns) > width - LABEL - 1 - VERDICT and max(columns) > least:
+    least, room = LEAST_COLUMN + (len(names) > 2), width - LABEL - 1 - _behind(names)
+    columns = [max(least, 1 + len(name)) for name in names]
+    while sum(columns) > room and max(columns) > least:
         columns[columns.index(max(columns))] -= 1
-    return columns
+    spare = max(0, room - sum(columns)) // len(names)
+    return [max(column, min(MOST_COLUMN, column + spare)) for column in columns]
+
+
+def _behind(names: Sequence[str]) -> int:
+    """Cells behind the lanes: for how two figures differ, or which of several lanes is best."""
+    return VERDICT if len(names) == 2 else len(" other jobs")
 
 
 def _worth(figure: Figure, it: LaneFigures) -> bool:
@@ -477,19 +483,21 @@ def _event(event: Event, clock: Clock, unit: words.Unit) -> str:
 
 def named(it: LaneFigures, place: int, text: str, width: int) -> Line:
     """A line about a lane, behind its name."""
-    room = _name_room(it, width)
-    name = called(it, [room] * len(it.names))[place]
-    return clip([(cell(name, room) + "  ", "head"), (printable(text), "text")], width)
+    names, room = _named(it, width)
+    return clip([(cell(names[place], room) + "  ", "head"), (printable(text), "text")], width)
 
 
 def reason(it: LaneFigures, text: str, width: int, lines: int) -> Sequence[Line]:
     """Go on about the lane before, in so many lines at most."""
-    indent = _name_room(it, width) + 2
+    indent = _named(it, width)[1] + 2
     return shorten(wrap(text, width, "dim", [(" " * indent, "dim")], indent), lines, width)
 
 
-def _name_room(it: LaneFigures, width: int) -> int:
-    return min(max(MOST_COLUMN, width // 6), max(map(len, short_names(it.names))))
+def _named(it: LaneFigures, width: int) -> tuple[Sequence[str], int]:
+    """The names of the lanes before lines of a width, and the cells for them."""
+    room = max(MOST_COLUMN, width // 6)
+    names = called(it, [room] * len(it.names))
+    return names, min(room, max(map(len, names)))
 
 
 def head(it: LaneFigures, place: int, width: int) -> list[str]:

@@ -98,7 +98,7 @@ def headings(names: Sequence[str]) -> Sequence[str]:
     waits = [f"{what} {name}" for name in names for what in ("mean", "median")]
     others = names[1:]
     ways = [way if len(others) == 1 else f"{way} {name}" for name in others for way in ("less", "longer")]
-    return tuple(heading.upper() for heading in ("user", "jobs", *waits, *ways))
+    return "user", "jobs", *waits, *ways
 
 
 def cells(row: LaneWaits) -> Sequence[str]:

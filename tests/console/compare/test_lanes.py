@@ -5,7 +5,7 @@ import pytest
 from shadowtime.console.screens.compare.lane_choice import Picker
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.screen import ConsoleScreen
-from shadowtime.console.session import load
+from shadowtime.console.session import load, policies_table
 from tests.console.compare.test_screen import AT, GOLDEN, SCENARIO, clock, dilemma, enter, names, view
 from tests.console.operator import Operator, case, operate
 from tests.console.views.test_screens import compare
@@ -50,7 +50,9 @@ def test_lanes_are_picked_from_a_list() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign", "l")
         assert isinstance(operator.app.screen, Picker)
-        assert "> [1] fcfs" in operator.text and "[2] gang  quantum=10m" in operator.text
+        about = {entry.name: entry.summary for entry in policies_table()}
+        shown = " ".join(operator.text.split())
+        assert f"> [1] fcfs {about['fcfs']}" in shown and "[2] gang quantum=10m" in shown
         await operator.press("space", "enter")
         assert "choose 2 lanes at least" in operator.text
         await operator.press("space", "down", "down", "space", "down", "space", "down", "space")
