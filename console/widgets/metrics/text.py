@@ -148,7 +148,9 @@ class Arrangement:
 
     @property
     def title(self) -> int:
-        """Cells for a title."""
+        """Cells for a title, more of them where nothing is drawn behind the value."""
+        if not self.drawn:
+            return max(12, min(self.width - VALUE - 2, 20))
         return 16 if self.width >= ROOMY else 12
 
     @property

@@ -54,7 +54,7 @@ def shown(operator: Operator) -> list[list[str]]:
     """What a screen shows that does not depend on how far the course is known."""
     top = screen_of(operator).query_one("#panel2").region.y
     lines = operator.lines
-    return [lines[:1], lines[2:top], *(panel(operator, number) for number in (2, 6, 7)), lines[-3:]]
+    return [lines[:1], lines[2:top], *(panel(operator, number) for number in (2, 6, 7)), lines[-2:]]
 
 
 @pytest.mark.proof
