@@ -92,16 +92,24 @@ class WholeKeys(StatusLine):
         self.put(pieces)
 
     def render_line(self, y: int) -> Strip:
-        line = list(self.lines[0]) if self.lines else []
-        if self._brief and width_of(line) - GAP > self.size.width:
-            line[1 : self._words] = self._brief
-        while len(line) > 2 + self._last and width_of(line) - GAP > self.size.width:
-            end = len(line) - self._last
-            del line[end - 2 : end]
+        line = self._fitted(self.lines[0] if self.lines else ())
+        if self._brief and line:
+            whole = self.lines[0]
+            shorter = self._fitted([whole[0], *self._brief, *whole[self._words :]])
+            # For more keys only; it has as many pieces before them.
+            line = max(line, shorter, key=len)
         if line:
             # Blanks at the end have no room to need.
             line[-1] = (line[-1][0].rstrip(), line[-1][1])
         return self.pen.strip(line, self.size.width)
+
+    def _fitted(self, whole: Line) -> list[Piece]:
+        """The line without the keys that have no room."""
+        line = list(whole)
+        while len(line) > 2 + self._last and width_of(line) - GAP > self.size.width:
+            end = len(line) - self._last
+            del line[end - 2 : end]
+        return line
 
 
 class Page(SteadyScreen[None], ModalScreen[None]):

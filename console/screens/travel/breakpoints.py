@@ -156,8 +156,9 @@ class BreakpointList(CursorPage):
     def below(self, place: int, width: int) -> Sequence[Line]:
         """How another is set: the key takes the selected job, all else is typed."""
         hint: Line = [(f"  {self._hint}", "dim")]
+        begin = "another one: type :break and what to stop at, as one of"
         return [
-            [("  another one: type :break and what to stop at, as one of", "dim")],
+            *wrap(begin, width, "dim", [("  ", "dim")], 2),
             *([hint] if width_of(hint) <= width else wrap(self._hint, width, "dim", [("  ", "dim")], 2)),
         ]
 

@@ -144,12 +144,12 @@ class AvailabilityPicture:
     def under(self, width: int, lines: int) -> list[Cells]:
         """Return the lines under the rows: the cursor or the job looked at, the head, the signs.
 
-        With little room the head is more than the second line of a job that the picture shows.
+        With little room the head and the signs are more than the second line of a job that the picture shows.
         """
         scene = self.scene
         strong, faint = scene.base + Style(bold=True), scene.base + quiet(scene.palette)
-        head = self._head()
-        first, most = self._job(), 1 if head and lines < 3 else 2
+        head = self._head(width)
+        first, most = self._job(), 1 if head and lines < 4 else 2
         if scene.cursor is not None:
             first, most = self._pointed(scene.cursor[1]), 3
         kinds = ((first, strong, most), (head, strong, 2), (self._signs(), faint, 2))
@@ -184,17 +184,21 @@ class AvailabilityPicture:
         promise = "" if row.predicted is None else f"{row.predicted.promise} "
         return [text, f"{promise}{scene.unit.clock.brief(start)} for {words.duration(row.estimate)}"]
 
-    def _head(self) -> list[str]:
+    def _head(self, width: int) -> list[str]:
         scene, head = self.scene, self.scene.found.head
         if head is None:
             return []
-        name = "shadow time" if head.shadow else "predicted start"
-        text = f"{name} {scene.unit.clock.brief(head.time)} of job {printable(scene.label(head.job))}"
-        return [f"{SHADOW} {text}", f"{EXTRA} {max(0, head.extra):,} extra"]
+        clock, job = scene.unit.clock, f"of job {printable(scene.label(head.job))}"
+        name = "shadow time" if head.shadow else "start"
+        texts = (
+            f"{SHADOW} {'' if head.shadow else 'predicted '}{name} {clock.brief(head.time)} {job}",
+            f"{SHADOW} {name} {clock.minute(head.time)} {job}",
+        )
+        return [texts[len(texts[0]) > width], f"{EXTRA} {max(0, head.extra):,} extra"]
 
     def _signs(self) -> list[str]:
         scene = self.scene
-        signs = [f"{FREE} free as planned", f"{TAKEN} until a waiting job starts"]
+        signs = [f"{FREE} free", f"{TAKEN} until a waiting job starts"]
         if scene.blocks:
             signs.append("a job needs a block: free alone is not enough")
         first = scene.keyboard.first

@@ -1,5 +1,6 @@
 """The prompt: one line to type a command, a place or a filter; otherwise it shows the last message."""
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -50,7 +51,7 @@ class Prompt(Vertical):
         self._role = "dim"
         self.tall = self._high = 1
         """Lines of all of it, and of the message."""
-        self._remark = ""
+        self._remark = self._hint = ""
         self._under = 0
         """Lines of the remark."""
         self._label = Label(markup=False)
@@ -84,7 +85,8 @@ class Prompt(Vertical):
         self._label.update(printable(label))
         line = self._line
         line.suggester = SuggestFromList(known, case_sensitive=False) if isinstance(known, tuple) else known
-        line.placeholder = hint
+        self._hint = hint
+        self._put_hint()
         self.add_class("-asking")
         with line.prevent(Input.Changed):
             line.value = text
@@ -92,6 +94,13 @@ class Prompt(Vertical):
         # What ends in a blank is to be gone on with; anything else is typed over.
         line.select_on_focus = not text.endswith(" ")
         line.focus()
+
+    def _put_hint(self) -> None:
+        """Show as many of the examples of the hint as have room."""
+        hint, room = self._hint, self.size.width - cell_len(str(self._label.content)) - 1
+        while 0 < room < cell_len(hint) and (end := max(map(hint.rfind, (", ", "   ")))) > 0:
+            hint = hint[:end]
+        self._line.placeholder = hint
 
     def complete(self) -> None:
         """Take what is suggested, as Right does at the end of the line."""
@@ -124,6 +133,7 @@ class Prompt(Vertical):
     def on_resize(self) -> None:
         """Another width may need another number of lines."""
         self._put()
+        self._put_hint()
 
     def _put(self) -> None:
         shown = printable(self.message)

@@ -34,6 +34,8 @@ LATE = 2 / 3
 """Where it is put back from there while it goes on."""
 LEAST = 3
 """Rows that take precedence over the text below."""
+NARROW = 48
+"""Cells below which what free nodes are takes a line more."""
 AROUND = 4
 """Lines of the axis and of the text below."""
 
@@ -253,8 +255,9 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
     def _room(self) -> int:
         """Lines for the rows: above them is the clock, under them are the words."""
         height = self.size.height
-        few = height < 10 and self.outlook is None
-        return height if height <= LEAST else max(LEAST, height - (3 if few else 4))
+        # On a narrow chart of free nodes what the signs are takes a line more.
+        words = 2 + (height >= 10) if self.outlook is None else 3 + (self.size.width < NARROW)
+        return height if height <= LEAST else max(LEAST, height - 1 - words)
 
     @property
     def _rows(self) -> int:
