@@ -77,7 +77,7 @@ def missed(moment: str) -> str:
     return MISSED.get(moment, "no job is preempted in the whole course")
 
 
-PUT_OFF_COLUMNS = ("job", "user", "size", "times", "furthest", "when", "slip")
+PUT_OFF_COLUMNS = ("JOB", "USER", "SIZE", "TIMES", "FURTHEST", "WHEN", "SLIP")
 PUT_OFF_ORDERS = {
     "most": "furthest at one instant first",
     "times": "most often first",

@@ -196,6 +196,7 @@ class Selection:
         """List who is put off in the whole run, or was in so many events. Unknown: what is no number."""
 
         def there(job: PutOff) -> None:
+            self._panels.show(QUEUE)
             self.select(job.job)
             self._go(f"#{job.event}", put_off_here(self._desk.session.id_of(job.job), job.most))
 

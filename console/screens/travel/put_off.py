@@ -16,7 +16,7 @@ from shadowtime.console.words.phrases import slip
 
 SHOWN = 200
 """Jobs that are listed."""
-SPARE = ("size", "user")
+SPARE = ("SIZE", "USER")
 """Columns that are left out where there is no room for all, the first first."""
 
 

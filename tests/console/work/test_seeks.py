@@ -4,6 +4,7 @@ from operator import attrgetter
 
 import pytest
 
+from shadowtime.console.screens.pages.detail import JobDetail
 from shadowtime.console.screens.travel.put_off import PutOffPage
 from shadowtime.console.session.course.worst import Worst
 from shadowtime.console.session.jobs.put_off import ORDERS
@@ -33,7 +34,7 @@ def test_seek_goes_to_the_worst_moment_and_says_how_bad_it_is(what: str, says: s
 
 def test_the_list_of_who_is_put_off_leads_to_where_it_was_worst() -> None:
     async def story(operator: Operator) -> None:
-        await operator.press("colon")
+        await operator.press("4", "colon")
         await operator.type("seek put-off")
         page = operator.app.screen
         assert isinstance(page, PutOffPage) and page.found
@@ -46,7 +47,9 @@ def test_the_list_of_who_is_put_off_leads_to_where_it_was_worst() -> None:
         assert operator.console.snapshot.number == first.event
         assert operator.console.desk.selected == first.job
         assert operator.message == put_off_here(operator.console.session.id_of(first.job), first.most)
-        await operator.press("colon")
+        await operator.press("enter")
+        assert isinstance(operator.app.screen, JobDetail)
+        await operator.press("escape", "colon")
         await operator.type("seek put-off 0")
         assert were_put_off(0, 0, ORDERS[0]) in operator.text
         await operator.press("escape", "colon")
