@@ -1,17 +1,19 @@
 """The lines of the console: title and time bar above the panels, what comes next and the note below."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
+from textual.geometry import Size
 from textual.screen import Screen
 
 from shadowtime.console import words
 from shadowtime.console.screens.composed.panels import EVENTS
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.travel.playing import Player
+from shadowtime.console.session import Note
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.events.text import ChosenJob, why_lines
-from shadowtime.console.widgets.frame.ink import shorten
+from shadowtime.console.widgets.frame.ink import Line, shorten
 from shadowtime.console.widgets.frame.space import UNLIMITED
 from shadowtime.console.widgets.frame.status import (
     StatusLine,
@@ -63,6 +65,8 @@ class StatusLines:
         self._lanes = 1
         """Lines of the time bar."""
         self._why_lines = 0
+        self._longest: dict[Size, int] = {}
+        """Lines of the longest note, by the size of the screen."""
 
     def hide_events(self) -> None:
         """Leave the place of what comes next to something else."""
@@ -70,14 +74,18 @@ class StatusLines:
         self._give_lines({})
 
     def below(self, height: int, seen: Collection[int]) -> int:
-        """Return how many lines stand below the panels that are seen, if both have `height` lines."""
-        return sum(self._lines_of(height, seen).values())
+        """Return how many lines stand below the panels that are seen, if both have `height` lines.
+
+        The longest note is among them, shown or not: panels do not come and go with notes.
+        """
+        return sum(self._lines_of(height, seen).values()) + self._longest_note
 
     def _lines_of(self, height: int, seen: Collection[int]) -> Mapping[StatusLine, int]:
         """The lines of what stands below the panels, but for a note: the first always has one."""
         found = {self.next_up: 1}
         if self._secret:
             return {}
+        height -= self._longest_note
         unseen, needed = EVENTS not in seen, self.needed()
         for line, more in (
             *(((self.event_line, 1),) if unseen else ()),
@@ -169,7 +177,7 @@ class StatusLines:
             self._screen.call_after_refresh(self._paint_coming)
         if self.event_line in lines:
             self.event_line.put(event_line(self._desk.snapshot.last, inner, self._desk.unit))
-        self._paint_note(inner)
+        self._paint_note()
 
     def _paint_coming(self) -> None:
         self._coming = False
@@ -191,11 +199,23 @@ class StatusLines:
             lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit, most=0)
             self.why.put(*shorten(lines, self._why_lines, width))
 
-    def _paint_note(self, width: int) -> None:
-        note = self._desk.note()
+    @property
+    def _longest_note(self) -> int:
+        """The lines of the longest note of the scenario."""
+        size = self._screen.size
+        if size not in self._longest:
+            notes = () if self._secret else self._desk.case.scenario.notes
+            self._longest[size] = max((len(self._note_lines(note, True)) for note in notes), default=0)
+        return self._longest[size]
+
+    def _note_lines(self, note: Note, now: bool) -> Sequence[Line]:
         # On a low screen the panel needs the lines more than the note does, which `:note` shows in full.
-        most = NOTE_LINES if self._screen.size.height >= LOW else 1
-        lines = note_lines(*note, width, most, self._desk.clock) if note is not None else []
+        width, height = self._screen.size
+        return note_lines(note, now, width - 2, NOTE_LINES if height >= LOW else 1, self._desk.clock)
+
+    def _paint_note(self) -> None:
+        note = self._desk.note()
+        lines = self._note_lines(*note) if note is not None else []
         if len(lines) != len(self.note.lines):
             # Each of these lays out the whole screen, and a note is new only now and then.
             self.note.display = bool(lines)
