@@ -361,7 +361,10 @@ class CompareScreen(Screen[None]):
         self._charted = not self._charted
         self._show_lanes()
         self.call_after_refresh(self._show_lanes)
-        self.say("bars over one time axis" if self._charted else "who has which nodes now")
+        if self.views[self.lane].pictured:
+            self.say("bars over one time axis" if self._charted else "who has which nodes now")
+        else:
+            self.say("neither bars nor a map have room here; Enter opens the lane", "warn")
 
     def on_gantt_panel_moved(self) -> None:
         if self._charted:

@@ -97,6 +97,11 @@ class LaneView(Frame):
         self._share()
 
     @property
+    def pictured(self) -> bool:
+        """Whether a picture has room above the jobs."""
+        return self.size.height - self._heads >= LEAST_ROOM
+
+    @property
     def needed(self) -> int:
         """The lines in which it shows all that it has."""
         picture = self._picture.space.lines_at(self.size.width).most
@@ -109,7 +114,7 @@ class LaneView(Frame):
         lines = min(self._picture.space.lines_at(self.size.width).most, max(room * 2 // 5, room - rows))
         self.head.styles.height = self._heads
         for picture in (self.bars, self.map, self.matrix):
-            picture.display = picture is self._picture and room >= LEAST_ROOM
+            picture.display = picture is self._picture and self.pictured
             picture.styles.height = max(1, lines)
 
     def _use(self, unit: Unit) -> None:
