@@ -184,6 +184,7 @@ class AskedAtOnce(Asking):
     """A question without a story, which no key answers; its answer is shown once the class has seen it."""
 
     left_out = ("give_up", "hint", "skip_question", "type_answer")
+    rows = (("escape", "back to the lecture, which asks the question"),)
     leaving = "back to the lecture"
     onward = ""
     shown = False

@@ -32,7 +32,7 @@ from shadowtime.console.screens.habits.editing import Editing
 from shadowtime.console.screens.habits.lists import Letters, Lists
 from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.keeping.unsaved import SAVE_AND_LEAVE, Unsaved
-from shadowtime.console.screens.pages.help import Help
+from shadowtime.console.screens.pages.help import Help, Own
 from shadowtime.console.screens.time.clocks import Clocks
 from shadowtime.console.screens.travel.breakpoints import Breakpoints, Seeks
 from shadowtime.console.screens.travel.jumps import Jumps
@@ -434,7 +434,12 @@ class ConsoleScreen(PanelScreen):
     # Away from here.
 
     def open_help(self) -> None:
-        self.open_page(Help(self.over, self.desk.unit))
+        self.open_page(Help(self.over, self.desk.unit, self.own_help))
+
+    @property
+    def own_help(self) -> Own | None:
+        """What the help of one of training has; None of the console as it is."""
+        return None
 
     def leave(self) -> None:
         """Leave, after a question if a file is being written or there are unsaved actions."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
+import attrs
 from textual.binding import Binding, BindingType
 
 from shadowtime.console import keys
@@ -42,9 +43,29 @@ VIEW_OF = {keys.MACHINE: CONSOLE, keys.CLUSTER: CLUSTER}
 LOOKS = "The console only looks: nothing is submitted, changed or cancelled on the cluster."
 
 
-def help_lines(width: int, over: str, keyboard: keys.Keyboard = keys.USUAL) -> list[Line]:
-    """Every key and every command over a machine or a cluster, for a width."""
-    return [*key_lines(keyboard.groups(over), width), *command_lines(VIEW_OF[over], width)]
+@attrs.frozen
+class Own:
+    """What those in training have: keys with what they do, under a heading, and what else they may use."""
+
+    heading: str
+    rows: Sequence[tuple[str, str]]
+    has_key: Callable[[str], bool]
+    """Whether a key of the console, by its id, does here what it does in the console."""
+    has_command: Callable[[str], bool]
+    """The same of a command, by its name."""
+
+
+def help_lines(
+    width: int, over: str, keyboard: keys.Keyboard = keys.USUAL, own: Own | None = None
+) -> list[Line]:
+    """Every key and every command over a machine or a cluster, for a width; in training those there are."""
+    groups, view = keyboard.groups(over), VIEW_OF[over]
+    if own is None:
+        return [*key_lines(groups, width), *command_lines(view, width)]
+    kept = {name: [key for key in found if own.has_key(key.id)] for name, found in groups.items()}
+    first = meaning_lines(own.heading, dict(own.rows), width, KEY_WIDTH)
+    groups = {name: found for name, found in kept.items() if found}
+    return [*first, [], *key_lines(groups, width), *command_lines(view, width, own.has_command)]
 
 
 def key_lines(groups: Mapping[str, Sequence[keys.Key]], width: int) -> list[Line]:
@@ -83,9 +104,9 @@ def meaning_lines(heading: str, signs: Mapping[str, str], width: int, indent: in
     ]
 
 
-def command_lines(view: str, width: int) -> Sequence[Line]:
-    """The commands of a view; a long example has lines of its own."""
-    rows = [(command.example, command.help_with_key) for command in commands_of(view)]
+def command_lines(view: str, width: int, has: Callable[[str], bool] = lambda name: True) -> Sequence[Line]:
+    """The commands of a view, those that there are; a long example has lines of its own."""
+    rows = [(it.example, it.help_with_key) for it in commands_of(view) if has(it.name)]
     return [
         [("COMMANDS, after :", "head")],
         *_columns(lambda room: _rows(rows, room, min(COMMAND_WIDTH, room // 3)), width, WIDE_COLUMN),
@@ -154,13 +175,13 @@ class Help(Page):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark", "leave", "back", id="help")]
 
-    def __init__(self, over: str, unit: Unit | None = None) -> None:
-        """What it is over: a machine, counted in a unit, or a cluster."""
+    def __init__(self, over: str, unit: Unit | None = None, own: Own | None = None) -> None:
+        """What it is over: a machine, counted in a unit, or a cluster; in training with what is there."""
         super().__init__("HELP", self._lines)
-        self._over, self._unit = over, unit
+        self._over, self._unit, self._own = over, unit, own
 
     def _lines(self, width: int) -> Sequence[Line]:
-        found = help_lines(width, self._over, keys.keyboard_of(self.app))
+        found = help_lines(width, self._over, keys.keyboard_of(self.app), self._own)
         if self._unit is None:
             return [*found, [], *wrap(LOOKS, width, "dim")]
         return [*found, *sign_lines(width, self._unit)]

@@ -52,6 +52,16 @@ ONLY_IN_DRILLS = (
 )
 """The keys of a drill that an exam does not have."""
 
+ANSWERING = (
+    ("a-d", "answer with a choice"),
+    (TYPES, "type an answer"),
+    ("train", "after a question: go on"),
+    ("h", "a hint, which costs a point; after the lesson: each question once more"),
+    ("k", "skip the question: it is asked again the next time"),
+    ("o", "show the answer"),
+)
+"""Keys, or their ids, and what they do in a lesson."""
+
 OnVerdict = Callable[[QuestionResult], str]
 OnHint = Callable[[Drill], str]
 
@@ -107,6 +117,11 @@ class QuestionScreen(Base):
     def hidden(self) -> frozenset[str]:
         held = self.asking.due or not self.asking.onward
         return super().hidden | ({"train"} if held else set())
+
+    @property
+    def own_rows(self) -> list[tuple[str, str]]:
+        """The keys of a question, and what they do."""
+        return [(id if len(id) < 4 else self.key(id), does) for id, does in self.asking.rows]
 
     @property
     def takes_text(self) -> bool:
@@ -165,6 +180,8 @@ class Asking:
     """Whether it helps with nothing, explains nothing, and does not go back."""
     leaving: ClassVar[str] = "leave"
     """What the key does that leaves."""
+    rows: ClassVar[Sequence[tuple[str, str]]] = ANSWERING
+    """Its keys, or their ids, and what they do, for a page of help."""
     left_out: ClassVar[Collection[str]] = ()
     """The actions of a question that cannot be done."""
 

@@ -17,11 +17,9 @@ from shadowtime.console.screens.slurm.screen import ClusterScreen
 from shadowtime.console.screens.training.asking import (
     ANSWERS,
     ONLY_IN_DRILLS,
-    TYPES,
     Asks,
     QuestionScreen,
 )
-from shadowtime.console.screens.training.exam_sheet import LEFT_OUT
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.training import QuestionResult
@@ -42,23 +40,6 @@ HOW = (
     "The plan of the next cycle is covered; the queue, the nodes and the reasons that Slurm shows are not."
     " The letter of a choice answers; i takes a typed answer, and t goes on. Enter begins."
 )
-
-ANSWERING = (
-    ("a-d", "answer with a choice"),
-    (TYPES, "type an answer"),
-    ("train", "after a question: go on"),
-    ("h", "a hint, which costs a point; after the lesson: each question once more"),
-    ("k", "skip the question: it is asked again the next time"),
-    ("o", "show the answer"),
-)
-"""Keys, or their ids, and what they do in a lesson."""
-MARKING = (
-    ("a-d", "mark a choice"),
-    ("detail", "answer with what is marked"),
-    (TYPES, "type an answer"),
-    (LEFT_OUT, "mark that the question is left out"),
-)
-"""The same in an exam."""
 
 
 class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
@@ -146,7 +127,7 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
         row = self.current
 
         def lines(width: int) -> Sequence[Line]:
-            return [*self.asking.lines(width), [], *self.picture.why_lines(width)]
+            return [*self.asking.lines(width)[:-1], [], *self.picture.why_lines(width)]
 
         self.app.push_screen(Page("QUESTION" if row is None else f"QUESTION, AND JOB {row.job}", lines))
 
@@ -159,11 +140,10 @@ class ClusterDrillScreen(QuestionScreen, ClusterScreen, inherit_bindings=False):
 
     def _help(self, width: int) -> Sequence[Line]:
         exam = self.asking.exam
-        answering = MARKING if exam else ANSWERING
         found = (
             *HELP[1:],
             ("Up Down, j", "move"),
-            *((id if len(id) < 4 else self.key(id), does) for id, does in answering),
+            *self.own_rows,
             (self.key("filter"), "filter the queue, as in user=user1 partition=batch"),
             (self.key("next_panel"), "to the next panel; 1 2 7: nodes, queue, why"),
             *(() if exam else ((self.key("detail"), "the question in full, and the job under the cursor"),)),

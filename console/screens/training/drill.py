@@ -10,6 +10,7 @@ from shadowtime.console import words
 from shadowtime.console.keys import KEYS
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.help import Own
 from shadowtime.console.screens.training.asking import (
     ANSWERS,
     ONLY_IN_DRILLS,
@@ -231,4 +232,13 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
         self.arrive()
 
     def show_notes(self) -> None:
-        self._commands.show_notes("QUESTION AND NOTES", self.asking.lines)
+        # Its last line has keys, which are those of this page here.
+        self._commands.show_notes("QUESTION AND NOTES", lambda width: self.asking.lines(width)[:-1])
+
+    @property
+    def own_help(self) -> Own:
+        where = "IN AN EXAM" if self.asking.exam else "IN A DRILL"
+        not_here = self.unoffered | {"train", *self.asking.left_out}
+        return Own(
+            where, self.own_rows, lambda id: id not in not_here, lambda name: not self.refused(name, name)
+        )

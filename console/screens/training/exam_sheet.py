@@ -21,6 +21,13 @@ SHORT = 60
 """Seconds from which on the time left stands out."""
 LEFT_OUT = "k"
 """What is marked if the question is to be left out."""
+MARKING = (
+    ("a-d", "mark a choice"),
+    ("detail", "answer with what is marked"),
+    (TYPES, "type an answer"),
+    (LEFT_OUT, "mark that the question is left out"),
+)
+"""Keys, or their ids, and what they do in an exam."""
 HOW = (
     "This is an exam. Each question is asked once: the letter of a choice marks it, k marks that the"
     " question is left out, and Enter keeps what is marked; i takes a typed answer. There are no hints and no"
@@ -34,6 +41,7 @@ class ExamSheet(Asking):
     """One lesson of a sitting that has a question left; `following` makes the screen of the next lesson."""
 
     exam: ClassVar[bool] = True
+    rows = MARKING
     left_out = ("hint", "give_up")
 
     def __init__(self, view: QuestionScreen, sitting: Sitting, following: Following) -> None:

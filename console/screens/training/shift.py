@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.console.screen import ConsoleScreen
+from shadowtime.console.screens.pages.help import Own
 from shadowtime.console.screens.pages.page import Page, Story
 from shadowtime.console.session import PolicyError, SessionError
 from shadowtime.console.session.shift import (
@@ -276,7 +277,20 @@ class ShiftScreen(ConsoleScreen):
         return [*lines, self._keys_line()]
 
     def show_notes(self) -> None:
-        self._commands.show_notes("BOARD AND NOTES", self.board_lines)
+        # Its last line has keys, which are those of this page here.
+        self._commands.show_notes("BOARD AND NOTES", lambda width: self.board_lines(width)[:-1])
+
+    @property
+    def own_help(self) -> Own:
+        starts = [("i", "start the selected job")] if "start" in self.session.shift.allow else []
+        rows = [*starts, (self.key("train"), "after the last event: end the shift, then the debrief")]
+        rows.append((f":{ANEW}", "begin the shift anew; what was seen of it counts as hindsight"))
+        unoffered = self.unoffered
+
+        def has(name: str) -> bool:
+            return name not in unoffered
+
+        return Own("IN A SHIFT", rows, lambda id: has(id) and id != "train", has)
 
     def _keys_line(self) -> Line:
         if self.session.ended:

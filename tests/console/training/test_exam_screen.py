@@ -141,6 +141,7 @@ def test_the_countdown_ends_the_exam(tmp_path: Path) -> None:
         sheet.look_at_clock()
         assert asked(operator).count("50s left") == 1
         await operator.press("question_mark")
+        assert "IN AN EXAM" in operator.text and "one event forward" not in operator.text
         clock.now += timedelta(seconds=50)
         sheet.look_at_clock()
         await operator.rest()
