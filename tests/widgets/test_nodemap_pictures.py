@@ -216,6 +216,7 @@ def test_racks_with_some_nodes_down_are_marked() -> None:
     """A sign of its own: not all of it is down."""
     of = scene(owners((1, 7), (DOWN, 1), (DOWN, 8), (1, 3), (IDLE, 5), (IDLE, 8)))
     assert dump(racks(32, 14, 1), of).split()[1] == "%X▃."
+    assert "% partly down" in seen(legend(of, racks(32, 14, 1), 80))
 
 
 @pytest.mark.parametrize(
@@ -283,12 +284,12 @@ def test_the_machine_is_counted_right(nodes: bytes) -> None:
             PLAIN,
             "X down  % partly down  : two jobs  ▀▄ one idle  a letter: a job  . idle",
         ),
-        (racks, Colouring.USER, PLAIN, "X down  % partly down  one job of 2  a letter: a user  . idle"),
+        (racks, Colouring.USER, PLAIN, "X down  one job of 2  a letter: a user  . idle"),
         (
             racks,
             Colouring.JOB,
             Palette(),
-            "X down  % partly down  height: busy of 2  █ hue: a job  . idle",
+            "X down  height: busy of 2  █ hue: a job  . idle",
         ),
         (letters, Colouring.AGE, PLAIN, "X down  0 <1m  1 <10m  2 <1h  4 <12h  . idle"),
         (halves, Colouring.STATE, PLAIN, "X down  % partly down  filled: busy  . idle"),
@@ -296,7 +297,7 @@ def test_the_machine_is_counted_right(nodes: bytes) -> None:
             racks,
             Colouring.STATE,
             Palette(),
-            "X down  % partly down  height: busy of 2  █ running  █ suspended  . idle",
+            "X down  height: busy of 2  █ running  █ suspended  █ swapping in  . idle",
         ),
     ],
 )

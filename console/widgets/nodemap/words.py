@@ -21,7 +21,7 @@ from shadowtime.console.widgets.frame.looks import (
 )
 from shadowtime.console.widgets.nodemap.blocks import TWO, Halves, Racks, lettered
 from shadowtime.console.widgets.nodemap.cells import Cells, text_of
-from shadowtime.console.widgets.nodemap.pictures import PARTLY, NodePicture, Planes
+from shadowtime.console.widgets.nodemap.pictures import PARTLY, NodePicture
 from shadowtime.console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, NodeScene
 from shadowtime.console.widgets.nodemap.torus_layout import Torus
 
@@ -146,7 +146,7 @@ def _entries(scene: NodeScene, picture: NodePicture, faint: Style) -> Iterator[C
         if sign:
             meaning = look(sign, palette)
             yield [(sign, scene.base + meaning.style), (f" {meaning.word}", faint)]
-    if down and (blocks or (scene.torus is not None and isinstance(picture, Planes) and picture.per > 1)):
+    if down and _partly_down(scene, picture):
         yield [(PARTLY, scene.ink[NODE_DOWN][1]), (" partly down", faint)]
     if blocks and not filled:
         yield from _together(picture, faint)
@@ -167,6 +167,15 @@ def _entries(scene: NodeScene, picture: NodePicture, faint: Style) -> Iterator[C
         letter = "█" if filled and meaning.letter != IDLE else meaning.letter
         if hues or not filled or meaning.letter == IDLE:
             yield [(letter, scene.base + meaning.style), (f" {meaning.word}", faint)]
+
+
+def _partly_down(scene: NodeScene, picture: NodePicture) -> bool:
+    """Whether a cell of the picture may stand for some nodes that are down and some that are not."""
+    if isinstance(picture, Halves):
+        return True
+    owners = scene.owners.tolist()
+    groups = (picture.nodes_with(node) for node, owner in enumerate(owners) if owner == NODE_DOWN)
+    return any(set(owners[group.start : group.stop]) != {NODE_DOWN} for group in groups)
 
 
 def _together(picture: NodePicture, faint: Style) -> Iterator[Cells]:
