@@ -240,6 +240,8 @@ def test_the_status_says_less_where_it_is_narrow() -> None:
     assert status(of, 70) == "node 33  job 408 ozawa S since 0d 00:00:00 until 1d 06:12:44"
     assert status(of, 50) == "node 33  job 408 S until 1d 06:12:44"
     assert status(scene(small()), 30) == "81 busy  17 idle  2 down"
+    draining = scene(owners((1, 9), (IDLE, 9)), draining=frozenset(range(4)))
+    assert status(draining, 34) == "9 busy  9 idle  4 draining (x)"
     assert status(of, 90, range(32, 34)) == status(of, 90)
     assert status(of, 120, range(32, 34)).startswith("node 33 of 32-33, 2 busy  job 408")
 

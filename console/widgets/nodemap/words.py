@@ -109,6 +109,7 @@ def machine(scene: NodeScene) -> list[str]:
     return [
         f"{nodes:,} {scene.unit.several}  {short}  {down:,} down{leaving}",
         f"{short}  {down:,} down{leaving}",
+        *([f"{short}{leaving}"] if leaving and not down else []),
         short,
     ]
 
