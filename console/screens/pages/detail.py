@@ -195,7 +195,7 @@ class EventDetail(Detail):
     """One event with every decision; `g` goes there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("g", "go", "go there", id="goto")]
-    KEYS = (*Page.KEYS, ("goto", "go to this event"))
+    KEYS = (("escape", "back"), ("goto", "go to this event"), ("copy", "copy"))
 
     def __init__(self, desk: Desk, step: Step, go: Callable[[str], None], event: Event) -> None:
         super().__init__(

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from types import MappingProxyType
 
+import attrs
+
 from shadowtime.console import words
 from shadowtime.console.session import Case, Value, format_nodes, policies_table
 from shadowtime.console.session.facts import Event, Metrics, Prediction, Row, Snapshot
@@ -17,6 +19,8 @@ from shadowtime.console.words.measures import written
 from shadowtime.console.words.phrases import base as zyx
 
 LABEL = 17
+BESIDE = 14
+"""Cells that the cause of a change needs behind it."""
 COLUMN, NARROWEST = 60, 20
 """Cells at most of a column of facts, and those that their texts need for a second one."""
 TERMS: Mapping[str, str] = {
@@ -98,17 +102,28 @@ def job_lines(
 def _life_lines(
     life: Life, row: Row, width: int, unit: words.Unit, causes: Mapping[int, str]
 ) -> Iterator[Line]:
-    """How the forecast of a job moved, a line for each moment, and what came of it."""
+    """How the forecast of a job moved, a line for each moment, and what came of it.
+
+    How far and why stand in a line below it where they would be cut.
+    """
     clock, before = unit.clock, None
-    heading, *table = likely.life_table(life, clock)
+    for each in (clock, attrs.evolve(clock, yearless=True)):
+        heading, *table = likely.life_table(life, each)
+        if max(map(len, (heading, *table))) + 2 <= width:
+            break
     if life.odds:
-        yield [(f"  {heading}", "dim")]
+        shown = f"  {heading}"
+        yield [(shown if len(shown) <= width else shown.replace(" THE ", " "), "dim")]
     for text, made in zip(table, life.predicted, strict=True):
-        change = "" if before is None else f", {words.moved(made.time - before.time)}"
-        shown: Line = [(f"  {text}{change}", _moved_role(made, before))]
+        change = "" if before is None else words.moved(made.time - before.time)
+        role, before = _moved_role(made, before), made
         cause = f"#{made.event} {causes[made.event]}" if made.event in causes else ""
-        yield from wrap(cause, width, "dim", [*shown, ("  ", "text")], LABEL) if cause else [shown]
-        before = made
+        shown = f"  {text}{', ' * bool(change)}{change}"
+        first: Line = [(f"{shown}  ", role)]
+        if len(shown) + bool(cause) * BESIDE > width:
+            yield [(f"  {text}", role)]
+            first = [(f"    {change}{'  ' * bool(change)}", role)]
+        yield from wrap(cause, width, "dim", first, 6) if cause else [first]
     if row.start is not None:
         yield from wrap(likely.came(life, row.start, clock), width - 2, "strong", [("  ", "text")], 4)
 
