@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from shadowtime.console import words
 from shadowtime.console.session import Case, policies_table
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, names_of
-from shadowtime.console.widgets.frame.ink import Line, cell, clip, printable
+from shadowtime.console.widgets.frame.ink import Line, cell, clip, printable, wrap
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -51,7 +51,9 @@ class Choices(LineView):
         self.cursor = 0
 
     def build(self, width: int, height: int) -> Sequence[Line]:
-        return [self._line(place, width) for place in range(len(self.cases))]
+        lines = [self._line(place, width) for place in range(len(self.cases))]
+        about = _about(self.cases[self.cursor], self._names[self.cursor])
+        return [*lines, [], *wrap(about, width, "text", [("  ", "text")], 2)]
 
     def _line(self, place: int, width: int) -> Line:
         case = self.cases[place]

@@ -514,7 +514,7 @@ class CompareScreen(Screen[None]):
         if number <= len(self.views):
             self.use(number - 1)
         else:
-            self.say(f"there are {len(self.views)} lanes", "warn")
+            self.say(f"there are {len(self.views)} lanes; l chooses others", "warn")
 
     def use_next(self) -> None:
         self.use((self.lane + 1) % len(self.views))
@@ -552,7 +552,7 @@ class CompareScreen(Screen[None]):
             raise Unknown(words.WHAT_IF)
         lanes = self.lockstep.lanes
         if len(lanes) == MOST:
-            raise Unknown(f"{MOST} lanes at most; choose fewer first")
+            raise Unknown(f"{MOST} lanes at most; l chooses fewer")
         lane = lanes[self.lane]
         fork = lane.fork(lane.case.name, rest)
         here = self.lockstep.time if self.lockstep.begun else None

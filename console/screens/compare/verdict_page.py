@@ -65,6 +65,9 @@ class VerdictPage(FoundPage[LaneVerdict]):
         users = [words.cells(row) for row in found.users[:USERS]]
         if users:
             rows = _fitting(lambda names: [_capitals(words.headings(names)), *users], found.names, width)
+            if "MEAN [1]" in rows[0]:
+                called = "  ".join(f"[{place}] {name}" for place, name in enumerate(found.names, 1))
+                lines += [[], *wrap(called, width, "dim")]
             for group in (("MEDIAN",), ("LESS", "LONGER")):
                 if _wide(rows) > width:
                     kept = [at for at, name in enumerate(rows[0]) if not name.startswith(group)]

@@ -58,7 +58,7 @@ def test_a_lane_of_the_view_is_forked_too_and_lands_beside_the_others() -> None:
         assert names(operator) == ["fcfs", "gang", "if cancel 2", "gang if cancel 3"]
         await operator.press("colon")
         await enter(operator, "whatif cancel 1")
-        assert operator.message == "4 lanes at most; choose fewer first"
+        assert operator.message.startswith("4 lanes at most")
         found = starts(operator)
         assert (found[0], found[2:]) == (10800, [1200, None]) and isinstance(
             operator.app.screen, CompareScreen
