@@ -43,6 +43,10 @@ ROOM = frozenset(("no_room", "no_room_now", "scan_ended"))
 
 OWN_START = frozenset(("planned", "reserved"))
 """Numbers of a reason that are when the job itself starts."""
+LOADED = frozenset(("about_to_run", "being_loaded"))
+"""Reasons of a job that has its nodes: `at` is when it runs there."""
+HANDS = frozenset(("operator_places", "own_words"))
+"""Reasons of a job that starts when somebody says so."""
 HEADING = frozenset(("head_blocked", "head_reserved", "not_enough_to_stop"))
 """Reasons of the head of the queue: the shadow time is its own start."""
 
@@ -63,6 +67,8 @@ def clause(chain: Chain, reason: Reason | None, unit: Unit) -> str:
     """Return who comes before a job, and what starts it; empty if its reason names the instant."""
     start = chain.start
     if start is None:
+        if reason is not None and reason.code in HANDS:
+            return ""
         return "it never starts if every job runs to its limit and nothing else comes"
     if reason is not None and any(reason.numbers.get(name) == start for name in _own(reason)):
         return ""
@@ -75,7 +81,8 @@ def clause(chain: Chain, reason: Reason | None, unit: Unit) -> str:
 
 def _own(reason: Reason) -> Iterable[str]:
     """Return the numbers of a reason that are the start of the job itself."""
-    return OWN_START | {"shadow"} if reason.code in HEADING else OWN_START
+    own = "shadow" if reason.code in HEADING else "at" if reason.code in LOADED else None
+    return OWN_START | {own} if own else OWN_START
 
 
 def beside_promise(chain: Chain, promised: Prediction, unit: Unit) -> str:

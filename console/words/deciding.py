@@ -49,8 +49,8 @@ CLAUSES: Mapping[str, str] = {
     "planned_now": f"a fresh plan of the whole queue places it now; {NEEDS}",
     "operator": f"the operator started it; {NEEDS}",
     "own_choice": f"the policy chose it; {NEEDS}",
-    "its_row": "its row {row:,} has the machine, and in it {needs:nodes} from {unit} {base:,} on are its own",
-    "as_alternate": "its {needs:nodes} from {unit} {base:,} on are idle in the row that has the machine,"
+    "its_row": "its row {row:,} has the machine, and there it has {needs:nodes} from {unit} {base:,} on",
+    "as_alternate": "the row that has the machine leaves its {needs:nodes} from {unit} {base:,} on idle,"
     " beside which it runs; its own row is {row:,}",
     **torus.CLAUSES,
 }

@@ -51,8 +51,8 @@ WAITING: Mapping[str, str] = {
     " jobs of at most {short:length}; it runs {runtime:span}, and non-prime time begins at {boundary:time}",
     "scan_ended": "job {job} waits: the scan ended at job {blocker}, which needs {blocker_needs:nodes},"
     " {free:are} free",
-    "waited_ends_scan": "job {job} waits: the scan ended at job {blocker}, which needs {blocker_needs:nodes},"
-    " {free:are} free, and has waited {waited:span}, longer than {limit:length}",
+    "waited_ends_scan": "job {job} waits: the scan ended at job {blocker}, which needs {blocker_needs:nodes}"
+    " and has waited {waited:span}, longer than {limit:length}; {free:are} free",
     "waits_for_row": "job {job} waits for its turn at {turn:time}: row {current:,} of {rows:,} has the"
     " machine, and its own is row {row:,}, where it has {needs:nodes} from {unit} {base:,} on",
     "operator_places": f"job {{job}} waits for you to place it: {NEEDS}",

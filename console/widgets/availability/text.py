@@ -152,10 +152,11 @@ class AvailabilityPicture:
         first, most = self._job(), 1 if head and lines < 4 else 2
         if scene.cursor is not None:
             first, most = self._pointed(scene.cursor[1]), 3
-        kinds = ((first, strong, most), (head, strong, 2), (self._signs(), faint, 2))
-        found: list[Cells] = [
-            self._signed(text, style) for texts, style, most in kinds for text in flowed(texts, width)[:most]
-        ]
+        facts = [*flowed(first, width)[:most], *flowed(head, width)[:2]]
+        if scene.cursor is None and lines > 2:
+            facts = facts[: lines - 1]
+        found = [self._signed(text, strong) for text in facts]
+        found += [self._signed(text, faint) for text in flowed(self._signs(), width)[:2]]
         return found[:lines]
 
     def _signed(self, text: str, style: Style) -> Cells:
@@ -194,7 +195,8 @@ class AvailabilityPicture:
             f"{SHADOW} {'' if head.shadow else 'predicted '}{name} {clock.brief(head.time)} {job}",
             f"{SHADOW} {name} {clock.minute(head.time)} {job}",
         )
-        return [texts[len(texts[0]) > width], f"{EXTRA} {max(0, head.extra):,} extra"]
+        extra = [f"{EXTRA} {head.extra:,} extra"] if head.extra > 0 else []
+        return [texts[len(texts[0]) > width], *extra]
 
     def _signs(self) -> list[str]:
         scene = self.scene

@@ -82,7 +82,8 @@ def why(choice: ChosenJob, now: int, number: int, unit: words.Unit) -> list[tupl
     if choice.later:
         reason += "; so it stands after the pass of this instant"
     if choice.chain is not None and choice.reason is not None:
-        if choice.reason.code in ROOM:
+        short = (choice.chain.free or 0) < choice.chain.needs
+        if choice.reason.code in ROOM and short:
             reason = opening(choice.chain, unit)
         promised = "" if row.predicted is None else beside_promise(choice.chain, row.predicted, unit)
         reason = "; ".join(filter(None, (reason, promised or clause(choice.chain, choice.reason, unit))))

@@ -341,7 +341,7 @@ class GanttPicture:
         else:
             facts = flowed(self._seen(), width)[: max(1, min(2, lines - 1))]
         found: list[Cells] = [[(text, strong)] for text in facts]
-        if scene.selected is not None and facts[0].startswith(self._mark):
+        if scene.selected is not None and facts[0].startswith(f"{self._mark} "):
             found[0] = [(self._mark, scene.style(scene.selected)), (facts[0][1:], strong)]
         found += [[(text, faint)] for text in flowed(self._signs(), width)]
         return found[:lines]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from shadowtime.console.session import Value
 
 BLOCK = "the block of {needs:,} at {base:zyx}"
-OTHERS = "others have {in_use:,} of the {limit:,} PE"
+OTHERS = "others have {in_use:,} PE, and {limit:,} is the most"
 
 WAITING: Mapping[str, str] = {
     "block_reserved": f"job {{job}} has the reservation, of {BLOCK}: it may be clear at {{at:time}}, when job"
@@ -26,7 +26,7 @@ WAITING: Mapping[str, str] = {
     "nothing_lower": "job {job} waits: no block of {needs:,} is free, and even in the cheapest, at"
     " {base:zyx}, job {blocker} of priority {blocker_level} may not be preempted for a job of priority"
     " {level}",
-    "no_free_block": "job {job} waits: no block of {needs:,} is free, though {free:are} idle in all",
+    "no_free_block": "job {job} waits: no block of {needs:,} is free; {free:are} idle in all",
     "wire_beside": "job {job} waits: the block of {needs:,} at {base:zyx} is free, and job {blocker}"
     " beside it has barrier wire {wire}",
     "nqs_user": "job {job} is held by NQS: the scheduler has {in_use:jobs} of its user, and the limit is"

@@ -46,11 +46,17 @@ def test_the_sentence_names_who_comes_before_and_what_starts_it() -> None:
     assert (
         clause(CHAIN, None, NODES) == "1 job starts before it, and it starts at 0d 00:04:00, when job 4 ends"
     )
-    for code, name in (("head_blocked", "shadow"), ("planned", "planned"), ("reserved", "reserved")):
+    for code, name in (
+        ("head_blocked", "shadow"),
+        ("planned", "planned"),
+        ("reserved", "reserved"),
+        ("being_loaded", "at"),
+    ):
         assert clause(CHAIN, Reason(code, {name: 240}), NODES) == "", "its reason names the start"
     for code, name in (("no_room", "shadow"), ("no_room_now", "needs"), ("head_blocked", "free")):
         assert clause(CHAIN, Reason(code, {name: 240}), NODES), "the number is not its start"
     assert clause(Chain("7", 20, 0, 4, LINKS[:-1]), None, NODES).startswith("it never starts")
+    assert clause(Chain("7", 20, 0, 4, LINKS[:-1]), Reason("operator_places", {}), NODES) == ""
 
 
 def test_a_chain_on_a_cluster_names_nodes_reservations_and_the_rule_that_keeps_the_job_off() -> None:
