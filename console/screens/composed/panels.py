@@ -133,10 +133,9 @@ class PanelArrangement:
 
     @property
     def needed(self) -> int:
-        """How many lines the panel in use has content for where it has the screen, else UNLIMITED."""
-        width = self._size.width
-        alone = self.enlarged == 2 or (self.used == QUEUE and width < ALONE)
-        return self.panels[self.used].space.lines_at(width).most if alone else UNLIMITED
+        """How many lines the queue has content for where it stands alone, else UNLIMITED."""
+        alone = self.used == QUEUE and self._size.width < ALONE
+        return self.panels[QUEUE].space.lines.most if alone else UNLIMITED
 
     def seen(self, number: int) -> bool:
         """Whether a panel is seen where the one in use is."""

@@ -52,7 +52,7 @@ class StatusLines:
         self.under = (self.next_up, self.running, self.event_line, self.why)
         """The lines below the panels, but for a note."""
         self.needed: Callable[[], int] = lambda: UNLIMITED
-        """How many lines the panel has content for that has the width for itself."""
+        """How many lines the queue has content for where it has the width for itself."""
         self.note = StatusLine(id="note")
         self.note.display = False
         self._screen = screen
