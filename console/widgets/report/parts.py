@@ -40,7 +40,7 @@ h2 { font-size: 1.15rem; margin: 1.8rem 0 .5rem; padding-bottom: .2rem; border-b
   break-after: avoid; }
 h3 { font-size: 1rem; margin: 0 0 .2rem; }
 p { margin: .4rem 0; }
-.note { color: var(--faint); font-size: .87rem; }
+.note { color: var(--faint); font-size: .87rem; break-after: avoid; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: .4rem 0; }
 dt { color: var(--faint); }
 dd { margin: 0; }
@@ -66,6 +66,7 @@ svg .said { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var
 @media screen and (max-width: 40rem) {
   section { overflow-x: auto; }
   th, td { padding: .2rem .25rem; }
+  .name { min-width: 2.5rem; }
 }
 @page { size: A4; margin: 15mm 14mm; }
 @media print {
