@@ -10,6 +10,7 @@ from shadowtime.console.screens.composed.panels import CHART, METRICS, QUEUE
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.lanes.cluster_lane import ClusterLane
+from shadowtime.console.widgets.nodemap.panel import NodeMap
 from tests.console.operator import Operator
 from tests.console.slurm.test_cluster_screen import FULL, HELD, WAITING, panel, screen_of, watch
 from tests.scenarios.slurm.support import NOW, write
@@ -89,6 +90,9 @@ def test_a_cluster_stands_beside_another_scheduler_at_its_instant(folder: Folder
         view = compared(operator)
         assert view.lockstep.names == ("slurm", "easy")
         assert view.lockstep.time == screen.board.now - NOW + 1
+        first, *_ = view.query(NodeMap)
+        await operator.press("m")
+        assert first.display and first.render_line(0).text.split()[0] == "n1"
         await operator.press("n", "p", "escape")
         assert operator.app.screen is screen and screen.panels.used == QUEUE
         assert operator.app.clock is None, "nobody chose a clock"
