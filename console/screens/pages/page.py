@@ -104,9 +104,9 @@ class WholeKeys(StatusLine):
         return self.pen.strip(line, self.size.width)
 
     def _fitted(self, whole: Line) -> list[Piece]:
-        """The line without the keys that have no room."""
+        """The line without the keys that have no room; a blank is left at the edge."""
         line = list(whole)
-        while len(line) > 2 + self._last and width_of(line) - GAP > self.size.width:
+        while len(line) > 2 + self._last and width_of(line) - GAP >= self.size.width:
             end = len(line) - self._last
             del line[end - 2 : end]
         return line
