@@ -29,7 +29,7 @@ from shadowtime.console.widgets.slurm.node_text import node_lines
 from shadowtime.console.widgets.slurm.standing_text import standing_lines
 
 T = TypeVar("T")
-LEAST, SHARE = 16, 0.4
+LEAST, SHARE = 16, 0.33
 """Cells at least, and how much of a line, that the last column takes before other columns give way."""
 COPIED = 400
 """Cells of a copied line."""
