@@ -9,7 +9,7 @@ from shadowtime.console.session.jobs.bars import Viewport
 
 SPANS = (
     *(1, 2, 3, 5, 10, 15, 20, 30, 40),
-    *(MINUTE * k // 2 for k in (2, 3, 4, 6, 10, 15, 20, 24, 30, 40, 60, 80)),
+    *(MINUTE * k // 2 for k in (2, 3, 4, 6, 8, 10, 12, 15, 20, 24, 30, 40, 60, 80)),
     *(HOUR * k // 2 for k in (2, 3, 4, 6, 8, 12, 16, 24)),
     *(DAY * k for k in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)),
 )
