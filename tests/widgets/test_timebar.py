@@ -68,6 +68,7 @@ def test_the_lane_of_what_happened_has_each_where_it_was() -> None:
     assert explained.startswith("events|") and explained.endswith("| X down  a act")
     assert len(explained) == 120 == len(line(120, course))
     assert course.happened and not BarCourse().happened
+    assert not BarCourse(0, 400, 0, samples, incidents=[(times[-1], "X")]).happened, "it is to come"
 
 
 def test_what_is_not_known_is_dotted() -> None:

@@ -74,12 +74,18 @@ class BarCourse:
     @property
     def happened(self) -> bool:
         """Whether there is anything to show in the lane of what happened."""
-        return bool(self.incidents or self.events or self.marks)
+        return bool(self.struck or self.events or self.marks)
+
+    @property
+    def struck(self) -> Sequence[tuple[int, str]]:
+        """The incidents as far as the run is known: none of those to come is given away."""
+        last = self.samples[-1].time if self.samples else 0
+        return [(time, sign) for time, sign in self.incidents if time < last]
 
     @property
     def legend(self) -> str:
         """The signs in that lane, and what they stand for; empty if there is no room for it."""
-        seen = () if self.low else {sign for _, sign in (*self.incidents, *self.events)}
+        seen = () if self.low else {sign for _, sign in (*self.struck, *self.events)}
         return "".join(f"  {sign} {name}" for sign, name in SIGNS.items() if sign in seen)[1:]
 
     @property
@@ -129,10 +135,11 @@ def happened_line(width: int, course: BarCourse, palette: Palette, base: Style) 
     cells: Cells = [(" ", base)] * room
     struck, acted = base + look("X", palette).style, base + Style(bold=True)
     times = [sample.time for sample in course.samples]
-    for time, letter in course.incidents:
-        place = bisect_right(times, time)
-        if place < len(times):
-            cells[cell_of(course.samples[place].number, course.scale, room)] = (letter, struck)
+    for time, letter in course.struck:
+        cells[cell_of(course.samples[bisect_right(times, time)].number, course.scale, room)] = (
+            letter,
+            struck,
+        )
     for number, letter in course.events:
         cells[cell_of(number, course.scale, room)] = (letter, acted)
     for letter, number in course.marks.items():
