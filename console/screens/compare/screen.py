@@ -282,8 +282,8 @@ class CompareScreen(Screen[None]):
             return 0
         return 2 if self.app.size.width < REASON else 1
 
-    def _share(self) -> bool:
-        """Give the lines below the lanes to what fills them; whether that is another number than before."""
+    def _share(self) -> None:
+        """Give the lines below the lanes to what fills them, and paint anew if that is another number."""
         height, width, it = *self.app.size[::-1], some_of(self.standings, self._seen)
         most = 3 if height < SHORT else 6 if height < TALL else max(9, height // 3 - 3)
         # What the lanes, or the reasons, leave is for the tables.
@@ -296,7 +296,8 @@ class CompareScreen(Screen[None]):
         self._story.display = height >= TALL or self._prompt.tall == 1
         narrow, listed = width < NARROW, bool(it.differing.jobs)
         self._figures.display, self._jobs.display = not (narrow and listed), listed or not narrow
-        return before != self._lines
+        if before != self._lines:
+            self.call_after_refresh(self.paint)
 
     def arrive(self) -> None:
         self.say("")
@@ -379,8 +380,7 @@ class CompareScreen(Screen[None]):
         self._story.put(*self._told(width - 2))
         for view in self.views:
             view.title(it, self._seen)
-        if self._share():
-            self.call_after_refresh(self.paint)
+        self._share()
         self.show_state()
         odds = self.odds.of(self.chosen)
         if odds is not None:

@@ -29,6 +29,8 @@ LEAST_COLUMN, MOST_COLUMN = 8, 14
 """Cells for the figure of a lane."""
 LISTED = 11
 """Lines of the jobs that differ in a summary, the heading among them."""
+FEW = 3
+"""Submissions of an instant that are named one by one."""
 ENDLESS = 1 << 20
 """Cells that no sentence fills."""
 VERDICT = 16
@@ -466,7 +468,14 @@ def happened(it: LaneFigures, place: int) -> str:
 def _happened(it: LaneFigures, place: int) -> str:
     unit = unit_of(it, place)
     if it.events[place]:
-        return "; ".join(_event(event, it.clock, unit) for event in it.events[place])
+        came = [event for event in it.events[place] if event.kind == "submit"]
+        listed = (
+            [event for event in it.events[place] if event not in came]
+            if len(came) > FEW
+            else it.events[place]
+        )
+        many = [f"{len(came):,} jobs are submitted"] if len(came) > FEW else []
+        return "; ".join([*many, *(_event(event, it.clock, unit) for event in listed)])
     last = it.snapshots[place].last
     if last is None:
         return "nothing has happened yet"

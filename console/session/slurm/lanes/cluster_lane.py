@@ -368,6 +368,9 @@ class ClusterLane:
             last = min(first + self.case.columns.size[index], len(owners))
             owners[first:last] = array("i", [index]) * (last - first)
             first = last
+        # Those of nodes that are down follow, where nobody holds them any more.
+        down = min(sum(cpus_of(node) for node in capture.nodes if not node.up), len(owners) - first)
+        owners[first : first + down] = array("i", [DOWN]) * down
         return owners.tobytes()
 
     def events(self, first: int, count: int) -> Sequence[Event]:

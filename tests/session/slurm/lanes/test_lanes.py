@@ -22,6 +22,7 @@ from shadowtime.console.session.slurm.parameters import parse_overrides
 from shadowtime.console.words.units import CPUS, unit_of
 from shadowtime.kernels.slurm.over_time.moments import Moment
 from shadowtime.scenarios.slurm import Capture, read_capture
+from shadowtime.scenarios.slurm.scenario import cpus_of
 from tests.scenarios.slurm.support import NOW, number, write
 from tests.session.comparison.lanes import states_of
 from tests.session.slurm.captures import contents, running, waiting
@@ -273,6 +274,10 @@ def test_jobs_have_one_name_and_one_size_in_all_lanes() -> None:
         here, there = slurm.row(index), easy.row(index)
         assert (here.called, here.size) == (there.called, there.size) == (name, there.size)
     assert {unit_of(lane.case.scenario.machine) for lane in lockstep.lanes} == {CPUS}
+    down = [list(memoryview(lane.snapshot().owners).cast("i")).count(DOWN) for lane in lockstep.lanes]
+    assert down[0] == down[1] == sum(cpus_of(node) for node in capture.nodes if not node.up) > 0
+    reasons = {row.reason.code for row in map(slurm.row, range(len(slurm.jobs.names))) if row.reason}
+    assert {"Priority", "Resources"} <= reasons
     index, name = max(named.items())
     assert easy.go_place(AtJob(name, START)) and easy.started_at(index) == easy.time
     decision = easy.turned(easy.id_of(index))
