@@ -18,7 +18,7 @@ from shadowtime.console.session.course.places import START, AtEvent, AtJob
 from shadowtime.console.session.course.seeking import Search
 from shadowtime.console.session.course.stops import Stops
 from shadowtime.console.session.course.worst import Worst, WorstSeeking
-from shadowtime.console.widgets.frame.ink import Line, width_of, wrap
+from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.words import moving as searches
 from shadowtime.console.words.units import Unit
 
@@ -155,12 +155,9 @@ class BreakpointList(CursorPage):
 
     def below(self, place: int, width: int) -> Sequence[Line]:
         """How another is set: the key takes the selected job, all else is typed."""
-        hint: Line = [(f"  {self._hint}", "dim")]
-        begin = "another one: type :break and what to stop at, as one of"
-        return [
-            *wrap(begin, width, "dim", [("  ", "dim")], 2),
-            *([hint] if width_of(hint) <= width else wrap(self._hint, width, "dim", [("  ", "dim")], 2)),
-        ]
+        hint = self._hint.replace("   ", ", ")
+        text = f"another one: type :break and what to stop at, as one of {hint}"
+        return wrap(text, width, "dim", [("  ", "dim")], 2)
 
     def _toggle(self, place: int) -> None:
         self._stops.points = self._stops.points.toggle(place)
