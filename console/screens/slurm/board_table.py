@@ -25,8 +25,8 @@ ENOUGH = 56
 """Cells for the jobs with their users, and for when they end."""
 LEAST_NODES = 12
 """Cells of the nodes of running jobs for which other columns give way."""
-PLANNED_SHARE = 0.3
-"""How much of a line other columns of the plan leave to the nodes, and to why there are none."""
+MOST_PLANNED = 40
+"""Cells at most that other columns of the plan leave to the nodes, and to why there are none."""
 
 
 class BoardTable(Generic[T]):
@@ -142,7 +142,7 @@ class Plan(BoardTable[PlanRow]):
     """The plan of a board."""
 
     def __init__(self) -> None:
-        least = lambda width: max(LEAST, int(PLANNED_SHARE * width))  # noqa: E731
+        least = lambda width: max(LEAST, min(width // 3 - 4, MOST_PLANNED))  # noqa: E731
         super().__init__(PLAN, lambda row: row.key, plan_columns, least=least, id="plan")
         self.panel = Panel(QUEUE, "PLAN", self.table)
 
