@@ -171,3 +171,10 @@ def test_a_pointer_finds_its_node_on_every_scale(names: list[str], width: int, d
             column = (at + (0 if grid.cards else at // 10)) * grid.wide
             corners = ((line, cell) for line in range(tall) for cell in (0, grid.wide - 1))
             assert {grid.at(row * tall + line, column + cell) for line, cell in corners} == {place}
+
+
+def test_no_number_of_a_job_stands_among_digits_or_letters_of_others(small: Board) -> None:
+    """It would be read as an end, as free GPUs or as a partition."""
+    seen = {by: drawn(MapText(small, by), 20, 1)[0].split(maxsplit=1)[1] for by in Colouring}
+    assert " 1 " in seen[Colouring.STATE]
+    assert not any(" " in seen[by] for by in (Colouring.END, Colouring.GPUS, Colouring.PARTITION))

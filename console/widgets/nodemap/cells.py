@@ -54,10 +54,13 @@ def restyled(cells: Cells, column: int, restyle: Callable[[Style], Style], lette
 def named_runs(
     letters: Iterable[tuple[Who, str, Ink]], wide: int, name: Callable[[Who], str]
 ) -> Iterator[tuple[str, Ink]]:
-    """Runs of letters, `wide` cells each; a run with room for more than its name has it in the middle."""
+    """Runs of letters, `wide` cells each; a run with room for more than its name has it in the middle.
+
+    Among digits it would be read as some of them.
+    """
     for (who, letter, ink), same in groupby(letters):
         width = len(list(same)) * wide
-        called = name(who) if wide > 1 else ""
+        called = "" if wide == 1 or letter.isdigit() else name(who)
         yield (f" {called} " if called and len(called) + 3 <= width else "").center(width, letter), ink
 
 

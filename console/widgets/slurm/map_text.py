@@ -166,8 +166,8 @@ class MapText:
         return letter, "cursor cell" if place == cursor else role
 
     def _holder(self, node: NodeFact) -> str:
-        """The job that ends last on a node, and how many others there are; empty without one."""
-        if not _shows(node):
+        """The job that ends last on a node, and how many others there are; empty where none is meant."""
+        if not _shows(node) or self.colouring in (Colouring.PARTITION, Colouring.GPUS):
             return ""
         return self.board.last_on[node.name].shown + (f"+{len(node.jobs) - 1}" if len(node.jobs) > 1 else "")
 
