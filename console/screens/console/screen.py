@@ -378,6 +378,8 @@ class ConsoleScreen(PanelScreen):
         """More of the course is known, at last how long it is."""
         if self.snapshot.total != self.session.total:
             self.desk.snapshot = attrs.evolve(self.snapshot, total=self.session.total)
+            self.picture.paint_chosen()
+            self.panels.fit()
         self.show_state()
 
     def paint_lines(self) -> None:

@@ -13,7 +13,7 @@ from shadowtime.console import words
 from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import Penned, strip
-from shadowtime.console.widgets.frame.space import Need, Space
+from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
 from shadowtime.console.widgets.metrics.text import (
     BROADEST,
     MEASURES,
@@ -90,8 +90,8 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         facts, count = len(self._status), len(self._shown)
 
         def lines(columns: int) -> Need:
-            rows = arranged(columns, 1, count).rows
-            return Need.of(LEAST, max(LEAST, facts + rows + 1), max(LEAST, facts + rows * TALL + 1))
+            low, tall = arranged(columns, 1, count), arranged(columns, UNLIMITED, count)
+            return Need.of(LEAST, max(LEAST, facts + low.rows + 1), max(LEAST, facts + tall.rows * TALL + 1))
 
         return Space(Need(NARROWEST, WIDEST, BROADEST), lines(NARROWEST), lines)
 
