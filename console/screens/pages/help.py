@@ -80,20 +80,20 @@ def key_lines(groups: Mapping[str, Sequence[keys.Key]], width: int) -> list[Line
 
 def sign_lines(width: int, unit: Unit) -> list[Line]:
     """What the signs in the queue of a machine mean, and the letters of states."""
-    states: list[Line] = [[("STATES, in the queue and on the map", "head")]]
+    states: list[list[Line]] = []
     for letter, state in STATES.items():
         if letter:
             coloured = (letter, f"state:{letter}")
-            states.append([("  ", "text"), coloured, (" " * KEY_WIDTH, "text"), (state.word, "text")])
+            states.append([[("  ", "text"), coloured, (" " * KEY_WIDTH, "text"), (state.word, "text")]])
+    states[0].insert(0, [("STATES, in the queue and on the map", "head")])
     signs = {sign: unit.fill(text) for sign, text in SIGNS.items()}
-    return [
-        [],
-        *_columns(
-            lambda room: [[*_block("IN THE QUEUE", signs.items(), room, KEY_WIDTH), []], states],
-            width,
-            WIDE_COLUMN,
-        ),
-    ]
+
+    def blocks(room: int) -> Sequence[list[Line]]:
+        queue = _rows(signs.items(), room, KEY_WIDTH)
+        queue[0].insert(0, [("IN THE QUEUE", "head")])
+        return [*queue[:-1], [*queue[-1], []], *states]
+
+    return [[], *_columns(blocks, width, WIDE_COLUMN)]
 
 
 def meaning_lines(heading: str, signs: Mapping[str, str], width: int, indent: int) -> list[Line]:
