@@ -1,5 +1,6 @@
 """The parts of a page of HTML. Texts go in as they are, and none of them is markup on the page."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from string import Template
@@ -25,6 +26,8 @@ $body
 </body>
 </html>
 """)
+TOGETHER = re.compile(r" (?=%)|(?<=·) |(?<=\bjob) (?=\d)")
+"""Blanks at which no line ends."""
 STYLE = """
 :root { color-scheme: light dark; --ink: #1a1a1a; --faint: #5c5c5c; --line: #c8c8c8; --fill: #9db8d2;
   --edge: #1f4e79; --ground: #ffffff; }
@@ -79,8 +82,8 @@ svg .said { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var
 
 
 def text(plain: str) -> Html:
-    """Return a text of others as markup that shows it; no line ends within `12 %` or `· 3`."""
-    return Html(escape(printable(plain)).replace(" %", "&#160;%").replace("· ", "·&#160;"))
+    """Return a text of others as markup that shows it; no line ends within `12 %`, `· 3` or `job 31`."""
+    return Html(TOGETHER.sub("&#160;", escape(printable(plain))))
 
 
 def page(title: str, body: Iterable[Html]) -> str:
