@@ -290,3 +290,17 @@ def test_no_size_is_too_small_or_too_large(size: tuple[int, int], nodes: int) ->
         assert app.picked
 
     with_map(steps, size=size, nodes=owners((5, nodes)))
+
+
+def test_ages_and_ends_are_one_digit_a_node() -> None:
+    """Several would read as several nodes; another colouring has its letters again."""
+
+    async def steps(app: MapApp, pilot: "Pilot[None]") -> None:
+        captions = []
+        for colouring in (Colouring.JOB, Colouring.AGE, Colouring.END, Colouring.USER):
+            app.map.colouring = colouring
+            await pilot.pause()
+            captions.append(app.map.caption.split(", ")[1])
+        assert captions == ["4 letters a node", *["one digit a node"] * 2, "4 letters a node"]
+
+    with_map(steps, size=(60, 16))

@@ -166,9 +166,12 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         if self._canvas is None:
             return what
         name = self._unit.fill(self._canvas.picture.name)
-        # Ages and ends are written as steps of a scale.
-        counted = self.colouring in (Colouring.AGE, Colouring.END)
-        return f"{what}, {name.replace('letter', 'digit') if counted else name}"
+        return f"{what}, {name.replace('letter', 'digit') if self._counted else name}"
+
+    @property
+    def _counted(self) -> bool:
+        """Whether ages or ends are written, as steps of a scale."""
+        return self.colouring in (Colouring.AGE, Colouring.END)
 
     def action_move(self, right: int, down: int) -> None:
         """Move the cursor; the first move puts it on the first node of the selected job, or on node 0."""
@@ -215,8 +218,7 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             self.colouring = colouring
 
     def watch_colouring(self) -> None:
-        self._recaption()
-        self._repaint()
+        self._fit()
 
     def watch_selected(self) -> None:
         self._repaint()
@@ -257,7 +259,10 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
 
     def _auto_zoom(self) -> int:
         nodes = self._snapshot.nodes if self._snapshot else 1
-        return best(nodes, max(1, self.size.width), self._room, self._zooms)
+        zoom = best(nodes, max(1, self.size.width), self._room, self._zooms)
+        # Several digits a node have no number of a job among them, and read as several nodes.
+        several = zoom == LETTERS + 1 and self._torus is None
+        return LETTERS if several and self._counted else zoom
 
     def _fit(self) -> None:
         """Choose the picture for the size of the panel, and make room for all its lines."""
