@@ -87,9 +87,10 @@ class ClusterMap(CursorRows):
         names = tuple(self._text.board.places)
         words = [*texts(wrap(self._numbers, width)), *self._text.legend().split("  ")]
         below = [[(text, "dim")] for text in flowed(words, width)]
-        room = names, width, self.size.height - len(below) - 1
-        if width > 0 and self._grid_of != room:
-            self._grid, self._grid_of = self._text.grid(*room[1:]), room
+        room = width, self.size.height - len(below) - 1
+        wanted = names, self._text.colouring, *room
+        if width > 0 and self._grid_of != wanted:
+            self._grid, self._grid_of = self._text.grid(*room), wanted
         self._below = below if self.rows + len(below) < self.size.height else ()
         self._explain()
         super().measure()

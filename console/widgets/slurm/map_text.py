@@ -62,6 +62,10 @@ class Colouring(Cycle):
     GPUS = "by free GPUs"
 
 
+OF_JOBS = (Colouring.STATE, Colouring.JOB, Colouring.USER)
+"""Those under which a node may have several letters, with the number of a job among them."""
+
+
 @attrs.frozen
 class MapText:
     """The map of one board. On a node with several jobs the one that ends last gives letter and colour."""
@@ -139,7 +143,8 @@ class MapText:
     def grid(self, width: int, height: int = 0) -> "MapGrid":
         """The rows for a width: cards or several letters a node if the whole map fits the height so."""
         names = [node.name for node in self.board.nodes]
-        scales = (*((tall, 0) for tall in CARDS), *((1, wide) for wide in range(WIDEST, 1, -1)))
+        several = range(WIDEST, 1, -1) if self.colouring in OF_JOBS else ()
+        scales = (*((tall, 0) for tall in CARDS), *((1, wide) for wide in several))
         found = (MapGrid.of(names, width, tall, wide) for tall, wide in scales)
         return next((grid for grid in found if 0 < grid.lines <= height), MapGrid.of(names, width))
 
@@ -166,8 +171,8 @@ class MapText:
         return letter, "cursor cell" if place == cursor else role
 
     def _holder(self, node: NodeFact) -> str:
-        """The job that ends last on a node, and how many others there are; empty where none is meant."""
-        if not _shows(node) or self.colouring in (Colouring.PARTITION, Colouring.GPUS):
+        """The job that ends last on a node, and how many others there are; empty without one."""
+        if not _shows(node):
             return ""
         return self.board.last_on[node.name].shown + (f"+{len(node.jobs) - 1}" if len(node.jobs) > 1 else "")
 
