@@ -227,19 +227,20 @@ def test_tables_write_over_nothing(shadowtime: Shadowtime, paper: Path) -> None:
 
 
 def test_the_page_shows_what_is_there(shadowtime: Shadowtime, tmp_path: Path) -> None:
-    """Its course and its question are read as they stand; its words and columns are all there are."""
+    """Its course and its questions are read as they stand; its words and columns are all there are."""
     page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    (course,) = re.findall(r"```toml\n# monday/course.toml\n(.*?)```", page, re.DOTALL)
     own = page[page.index("\n## A course of your own") :]
-    course, question, drawn = re.findall(r"```toml\n((?!# ).*?)```", own, re.DOTALL)
+    question, drawn = re.findall(r"```toml\n((?!# ).*?)```", own, re.DOTALL)
     (tmp_path / "course.toml").write_text(course)
     scenario = (COURSE / "01-first-come.toml").read_text()
     (tmp_path / "01-first.toml").write_text(scenario + "\n" + question)
-    (tmp_path / "02-second.toml").write_text(scenario)
+    (tmp_path / "02-drawn.toml").write_text(scenario)
     ended = shadowtime("train", tmp_path, "--answers")
     assert (ended.code, ended.err) == (0, "")
     assert "When does job 4 start? (within 60 s)" in ended.out and "Job 2 has just ended early." in ended.out
     scenario = (ROOT / "scenarios" / "generated" / "modal-128.toml").read_text()
-    (tmp_path / "02-second.toml").write_text(scenario + "\n" + drawn)
+    (tmp_path / "02-drawn.toml").write_text(scenario + "\n" + drawn)
     ended = shadowtime("train", tmp_path, "--answers", "--seed", "4")
     assert (ended.code, ended.err) == (0, "") and ended.out.count("start? (Assume") == 4
     assert ended.out == shadowtime("train", tmp_path, "--answers", "--seed", "4").out

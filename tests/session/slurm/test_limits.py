@@ -302,7 +302,7 @@ def test_the_limit_that_keeps_a_job_out_has_its_value_its_owner_and_its_use(
     jobs = [small(1, 1, qos="day"), small(2, 2, qos="day"), attrs.evolve(wants(3, qos="day"), request=four)]
     found = forecast_of(of_qualities(jobs, Quality("day", 0, (), {limit: most})), NOW).limits
     what, asked, used = expected
-    assert found == {1: Reached(" ".join(limit), what, most, "quality of service day", asked, used)}
+    assert found == {1: Reached(" ".join(limit), what, most, "QOS day", asked, used)}
 
 
 def test_the_use_of_a_limit_counts_what_slurm_counts_beside_the_queue() -> None:
@@ -311,6 +311,4 @@ def test_the_use_of_a_limit_counts_what_slurm_counts_beside_the_queue() -> None:
     jobs = [small(1, 1, qos="day"), attrs.evolve(wants(2, qos="day"), request=four)]
     capture = of_qualities(jobs, Quality("day", 0, (), {("GrpTRES", "cpu"): 8}))
     capture = attrs.evolve(capture, usage={("day", "", ""): {"cpu": 5}}, counted=capture.jobs)
-    assert forecast_of(capture, NOW).limits == {
-        1: Reached("GrpTRES cpu", Measure.HELD, 8, "quality of service day", 4, 5)
-    }
+    assert forecast_of(capture, NOW).limits == {1: Reached("GrpTRES cpu", Measure.HELD, 8, "QOS day", 4, 5)}
