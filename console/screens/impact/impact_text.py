@@ -115,12 +115,15 @@ def advice_above(found: Advised, place: int, width: int) -> Sequence[Line]:
 def advice_below(
     advice: Advice, by: int, width: int, clock: Clock = ELAPSED, named: bool = True
 ) -> Sequence[Line]:
-    """Return a piece of advice in full: what to do, if it is to be `named`, then what, and who pays."""
+    """Return a piece of advice in full: what to do, if it is to be `named`, then what, and who pays.
+
+    The row of one that is not to be named has its start and its cost: only odds are added.
+    """
     do, start, cost = words.advice_cells(advice, clock)
     most = [words.pays(row) for row in words.payers(advice, PAYERS)]
     odds = words.advice_odds(advice, by, clock)
     begun = f"{do}: starts at" if named else "it starts at"
-    texts = [f"{begun} {start}{f' at the limits, {odds}' if odds else ''}; {cost}"]
+    texts = [f"{begun} {start}{f' at the limits, {odds}' if odds else ''}; {cost}"] if named or odds else []
     texts += [f"who pays most: {', '.join(most)}"] if most else []
     return [line for text in texts for line in wrap(text, width, "dim")]
 

@@ -264,7 +264,9 @@ def priority_lines(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
         yield []
     for label, other in (("above", found.above), ("below", found.below)):
         if other is not None:
-            yield from fact(label, _neighbour(row, other), width, INDENT)
+            turned = other.priority != row.priority and (other.priority > row.priority) == (label == "below")
+            despite = _tiers(board, other, row) if turned else ""
+            yield from fact(label, _neighbour(row, other) + despite, width, INDENT)
 
 
 def _grown(found: Standpoint) -> str:
@@ -276,6 +278,13 @@ def _line(cells: tuple[str, str, str, str]) -> str:
         cell(text, width, right=place > 0)
         for place, (text, width) in enumerate(zip(cells, WIDTHS, strict=True))
     )
+
+
+def _tiers(board: Board, other: PlanRow, row: PlanRow) -> str:
+    """Return what puts a job before one of more priority: the tiers of their partitions, if they differ."""
+    tiers = {each.name: each.tier for each in board.capture.partitions}
+    one, two = tiers.get(other.partition), tiers.get(row.partition)
+    return f", but {other.partition} has tier {one}, {row.partition} {two}" if one != two else ""
 
 
 def _neighbour(row: PlanRow, other: PlanRow) -> str:

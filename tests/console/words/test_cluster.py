@@ -7,6 +7,7 @@ from shadowtime.console.session.slurm.board.fitting import Bar, IdleNodes
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.stepping.coming import Coming
+from shadowtime.console.widgets.slurm.why_text import priority_lines
 from shadowtime.console.words.cluster.caveats import SENTENCES, caveat
 from shadowtime.console.words.cluster.events import befell, happened, name, parameter
 from shadowtime.console.words.cluster.why import (
@@ -107,6 +108,16 @@ def test_what_slurm_expected_stands_with_its_reason() -> None:
     found = board(cluster(2, [waiting(1, 1, 10, reason="Dependency")]))
     row = attrs.evolve(found.rows[0], entry=attrs.evolve(found.rows[0].entry, slurm_start=NOW + 9))
     assert slurm(found, row, clock) == "reason Dependency keeps it out; squeue still shows the start +9"
+
+
+def test_a_job_behind_one_of_less_priority_has_the_tiers_of_both() -> None:
+    """Within a tier the priorities say it."""
+    capture = cluster(2, [waiting(1, 1, 10), waiting(2, 1, 10, partitions=("fast",)), waiting(3, 1, 10)])
+    (batch,) = capture.partitions
+    found = board(attrs.evolve(capture, partitions=(batch, attrs.evolve(batch, name="fast", tier=5))))
+    texts = ["".join(text for text, _ in lines) for lines in priority_lines(found, found.rows[1], 99)]
+    assert texts[-2].endswith(f"998, 1 less, but fast has tier 5, batch {batch.tier}")
+    assert texts[-1].endswith("997, 2 less")
 
 
 def test_what_befalls_jobs_is_of_one_or_of_several() -> None:
