@@ -383,7 +383,7 @@ class Teller:
         running, waiting = len(snapshot.running), len(snapshot.waiting)
         self.say(f"{self._unit.instant(snapshot.time)}: {over}, {running:,} running, {waiting:,} waiting")
         shown: list[tuple[str, str | None]] = [
-            ("utilization", None if found.utilization is None else f"{100 * found.utilization:.1f} %"),
+            ("utilization", None if found.utilization is None else words.per_cent(found.utilization)),
             ("mean wait", None if found.mean_wait is None else words.duration(found.mean_wait)),
             ("mean response", None if found.mean_response is None else words.duration(found.mean_response)),
             (

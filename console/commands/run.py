@@ -209,7 +209,7 @@ def _say_report(
     facts.append(("jobs", f"{report['jobs']:,}" + (f"; dropped: {gone}" if gone else "")))
     use = estimate_use(case.columns)
     if use is not None:
-        facts.append(("estimates", f"{100 * use.share:.1f} % used, looseness {use.looseness:.2f}"))
+        facts.append(("estimates", f"{words.per_cent(use.share)} used, looseness {use.looseness:.2f}"))
     facts.append(("events", f"{report['events']:,}"))
     facts.append(("span", format_duration(span) if isinstance(span, int) else "-"))
     if clock.dated and isinstance(span, int):

@@ -17,6 +17,7 @@ from shadowtime.console.session.slurm import is_folder
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.words.phrases import so_far
 
 
 @attrs.frozen
@@ -42,8 +43,7 @@ class FileReading:
     @property
     def words(self) -> str:
         """How far it is, for the line of messages."""
-        share = f" {100 * self._share:.0f} %" if self._share else ""
-        return f"reading {self.path.name}{share} ..."
+        return f"reading {self.path.name}{so_far(self._share)} ..."
 
     def stop(self) -> None:
         """Have `run` end soon, with Stopped; may be called in any thread."""

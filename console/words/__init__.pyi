@@ -40,8 +40,10 @@ from shadowtime.console.words.phrases import STATES as STATES
 from shadowtime.console.words.phrases import ahead as ahead
 from shadowtime.console.words.phrases import count as count
 from shadowtime.console.words.phrases import moved as moved
+from shadowtime.console.words.phrases import per_cent as per_cent
 from shadowtime.console.words.phrases import scheduler as scheduler
 from shadowtime.console.words.phrases import slip as slip
+from shadowtime.console.words.phrases import so_far as so_far
 from shadowtime.console.words.phrases import state as state
 from shadowtime.console.words.policies import in_force as in_force
 from shadowtime.console.words.policies import policy_name as policy_name

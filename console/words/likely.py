@@ -8,7 +8,7 @@ from shadowtime.console.session.clock import Clock, same_day
 from shadowtime.console.session.facts import LikelyStart, Prediction, TrackRecord
 from shadowtime.console.session.jobs.history import Life
 from shadowtime.console.session.likely.starts import ENDED, LikelyStarts
-from shadowtime.console.words.phrases import NEVER, ahead, moved
+from shadowtime.console.words.phrases import NEVER, ahead, moved, per_cent
 
 HEADINGS = ("job", "user", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
 NUMBERS = ("job", "size", "waited", "likely", "9 in 10 by", "1 in 10 before", "at the limits")
@@ -167,7 +167,7 @@ def metrics(answer: LikelyStarts | None) -> list[tuple[str, str]]:
     if record is None or record.settled < FEWEST:
         return []
     off = "" if record.off is None else f", half within {duration(record.off)}"
-    return [("likely", f"{100 * record.held / record.settled:.0f} % came true{off}")]
+    return [("likely", f"{per_cent(record.held / record.settled, 0)} came true{off}")]
 
 
 def accuracy(answer: LikelyStarts | None) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from shadowtime.console.words.phrases import count
+from shadowtime.console.words.phrases import count, per_cent
 from shadowtime.console.words.units import Unit
 
 SECONDS, SHARE, RATIO = "seconds", "share", "ratio"
@@ -45,7 +45,7 @@ def written(metric: str, value: float | int | None) -> str:
     unit, _ = MEASURES.get(metric, (RATIO, ""))
     if unit == SECONDS:
         return f"{value:,.2f} s"
-    return f"{100 * value:.2f} %" if unit == SHARE else f"{value:,.3f}"
+    return per_cent(value, 2) if unit == SHARE else f"{value:,.3f}"
 
 
 def never_started(names: Sequence[str], reports: Sequence[Mapping[str, object]]) -> Iterator[str]:

@@ -30,6 +30,16 @@ def count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
+def per_cent(share: float, digits: int = 1) -> str:
+    """`70.4 %`, or with another number of digits `70 %`."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def so_far(share: float) -> str:
+    """How far work is, behind what it is: ` 70 %`; nothing before it has begun."""
+    return f" {per_cent(share, 0)}" if share else ""
+
+
 def slip(seconds: int | None) -> str:
     """How far a predicted start moved since submission: `+12m` is later, `-5m` earlier, `0` not at all."""
     if seconds is None:
@@ -79,7 +89,7 @@ def score(metric: Value, value: Value) -> str:
     if not isinstance(value, int | float):
         return "-"
     if metric == "utilization":
-        return f"{100 * value:.2f} %"
+        return per_cent(value, 2)
     return duration(value) if metric in ("response", "wait") else f"{value:,.2f}"
 
 

@@ -19,7 +19,7 @@ from shadowtime.console.session.shift import (
 from shadowtime.console.session.shift.figures import WEIGHT
 from shadowtime.console.session.shift.hindsight import POINTS
 from shadowtime.console.words import likely
-from shadowtime.console.words.phrases import count
+from shadowtime.console.words.phrases import count, per_cent
 from shadowtime.console.words.units import Unit
 
 NAME = 19
@@ -103,7 +103,7 @@ def allowed(shift: Shift) -> str:
 
 
 def result(score: Score) -> str:
-    text = f"{count(score.points, 'point')} of {MOST}: {100 * score.share:.0f} % of the gap recovered"
+    text = f"{count(score.points, 'point')} of {MOST}: {per_cent(score.share, 0)} of the gap recovered"
     if score.hindsight:
         text += f", {count(score.hindsight, 'point')} less for hindsight"
     if score.lost:

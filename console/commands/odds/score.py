@@ -16,6 +16,7 @@ from shadowtime.console.session.likely.score import (
     forecasts,
     write_forecasts,
 )
+from shadowtime.console.words.phrases import per_cent
 
 HEADINGS = (
     "ahead",
@@ -83,10 +84,8 @@ def command(
         return
     say_table(HEADINGS, ((name, *_cells(score)) for name, score in found.items()), right=BEHIND_FIRST)
     say()
-    levels = (f"{100 * level:.0f} %" for level in CHECKED)
-    rows_by_level = (
-        (name, *(f"{100 * share:.0f} %" for share in score.came)) for name, score in found.items()
-    )
+    levels = (per_cent(level, 0) for level in CHECKED)
+    rows_by_level = ((name, *(per_cent(share, 0) for share in score.came)) for name, score in found.items())
     say_table(("came by", *levels), rows_by_level, right=BEHIND_FIRST)
     say(f"{moments} moments under {case.name}, {samples} samples each, seed {seed}")
 
@@ -98,6 +97,6 @@ def _cells(score: Score) -> tuple[str, ...]:
         duration(score.likely_error),
         duration(score.expected_loss),
         duration(score.likely_loss),
-        f"{100 * score.raw_coverage:.0f} %",
-        f"{100 * score.coverage:.0f} %",
+        per_cent(score.raw_coverage, 0),
+        per_cent(score.coverage, 0),
     )

@@ -18,6 +18,7 @@ from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.ledger.errors import GROUPS, ForecastClass, Side, groups
 from shadowtime.console.session.slurm.ledger.odds import likely_of
 from shadowtime.console.session.slurm.ledger.store import Ledger, LedgerEntry, ledger_path, write_forecasts
+from shadowtime.console.words.phrases import per_cent
 
 HEADINGS = (
     *("", "forecasts", "started", "gone", "10 %", "median", "90 %", "off by", "early", "late"),
@@ -134,7 +135,7 @@ def _median(side: Side) -> str:
 
 
 def _shares(side: Side) -> list[str]:
-    return ["", ""] if side.median is None else [f"{100 * side.early:.0f} %", f"{100 * side.late:.0f} %"]
+    return ["", ""] if side.median is None else [per_cent(side.early, 0), per_cent(side.late, 0)]
 
 
 def _say_odds(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
@@ -144,7 +145,7 @@ def _say_odds(entries: Sequence[LedgerEntry], by: Sequence[str]) -> None:
     for place, (name, group) in enumerate(found):
         if group.name != "all" or place == len(found) - 1:
             sides = (group.likely, group.ours_beside, group.slurm_beside)
-            held = [f"{100 * (share or 0):.0f} %" for share in (group.held_raw, group.held)]
+            held = [per_cent(share or 0, 0) for share in (group.held_raw, group.held)]
             label = group.name if group.name == "all" else f"{name} {group.name}"
             rows.append((label, f"{group.odds:,}", *map(_median, sides), *held))
     if found:

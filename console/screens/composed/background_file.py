@@ -14,6 +14,7 @@ from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.session.files.exports import Stopped
 from shadowtime.console.session.progress import Progress
+from shadowtime.console.words.phrases import per_cent
 
 
 class File(Protocol):
@@ -82,7 +83,7 @@ class BackgroundFile:
             Option("n", "stay", lambda: None),
         )
         asked = (
-            f"{self._file.path} is being written: {100 * self._share:.0f} %. It appears whole or not at all."
+            f"{self._file.path} is being written: {per_cent(self._share, 0)}. It appears whole or not at all."
         )
         self._view.app.push_screen(Question("A FILE IS BEING WRITTEN", [asked], answers))
 
@@ -106,7 +107,7 @@ class BackgroundFile:
 
     def _report(self) -> None:
         if self._file is not None:
-            self._view.say(f"writing {self._file.path}: {100 * self._share:.0f} % ...  Esc stops it", "key")
+            self._view.say(f"writing {self._file.path}: {per_cent(self._share, 0)} ...  Esc stops it", "key")
 
     def _written(self, file: File, fault: str) -> None:
         if self._reporter is not None:

@@ -9,6 +9,7 @@ from shadowtime.console.screens.pages.page import CursorPage
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, wrap
+from shadowtime.console.words.phrases import so_far
 
 Found = TypeVar("Found")
 Result = TypeVar("Result", covariant=True)
@@ -112,8 +113,7 @@ class FoundPage(CursorPage, Generic[Found]):
     def _lines(self, width: int) -> Sequence[Line]:
         if self._failure:
             return wrap(self._failure, width, "warn")
-        share = f" {100 * self._share:.0f} %" if self._share else ""
-        lines: list[Line] = [] if self._over else [[(f"{self._begun} ...{share}", "dim")]]
+        lines: list[Line] = [] if self._over else [[(f"{self._begun} ...{so_far(self._share)}", "dim")]]
         if self.found is None:
             return lines
         return [*lines, *self._head(self.found, width), *super()._lines(width)]

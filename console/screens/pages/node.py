@@ -13,6 +13,7 @@ from shadowtime.console.session import SessionError
 from shadowtime.console.session.nodes.course import NodeCourse, NodeWork
 from shadowtime.console.session.nodes.lists import units_of
 from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.words.phrases import so_far
 
 SHOWING = 0.2
 """Seconds between two times that the progress of a replay is shown."""
@@ -108,8 +109,7 @@ class NodePage(Detail):
         if self._fault:
             return [[(self._fault, "warn")]]
         if self._course is None:
-            done = f" {100 * self._share:.0f} %" if self._share else ""
-            return [[(f"looking back and ahead ...{done}   Esc breaks it off", "dim")]]
+            return [[(f"looking back and ahead ...{so_far(self._share)}   Esc breaks it off", "dim")]]
         text = self._text = node_text(self._course, self._about, width - 2, self.desk.clock)
         jobs = list(text.jobs)
         self._place = min(self._place, max(0, len(jobs) - 1))

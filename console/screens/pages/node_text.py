@@ -103,7 +103,9 @@ def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPS
     if share is not None:
         jobs = words.count(len(course.past) + course.forgotten, "job")
         since = f"the first of the last {len(course.past):,}" if course.forgotten else "its first job"
-        text.add_fact("so far", f"busy {100 * share:.1f} % of the time since {since}; {jobs} before", width)
+        text.add_fact(
+            "so far", f"busy {words.per_cent(share)} of the time since {since}; {jobs} before", width
+        )
     for outage in course.outages:
         until = "for ever" if outage.until is None else f"to {clock.format(outage.until)}"
         how = "jobs are killed" if outage.kill else "jobs end first"

@@ -14,7 +14,7 @@ from shadowtime.console.session import Comparison, PolicyError, SessionError, fo
 from shadowtime.console.session.comparison.sweep import Stopped, Sweep, save_csv
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.frame.ink import Line, cell, wrap
-from shadowtime.console.words import count
+from shadowtime.console.words import count, per_cent
 from shadowtime.console.words.measures import listed, never_started, written
 
 BAR = 40
@@ -103,7 +103,7 @@ class SweepPage(Page):
         bar: Line = [
             ("█" * full, "good"),
             ("░" * (BAR - full), "faint"),
-            (f" {100 * self._sweep.done:.0f} %", "text"),
+            (f" {per_cent(self._sweep.done, 0)}", "text"),
         ]
         policies = ", ".join(self._sweep.policies)
         stops = f"{keyboard_of(self.app).first('escape')} breaks off"

@@ -13,6 +13,7 @@ from shadowtime.console.session.table.filtering import exactly
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line, wrap
 from shadowtime.console.widgets.frame.lines import EVERYTHING
+from shadowtime.console.words.phrases import so_far
 
 JOBS = 5
 """Jobs of the user under the cursor whose likely starts are shown."""
@@ -110,8 +111,7 @@ class UsersPage(Detail):
 
     def _lines(self, width: int) -> Sequence[Line]:
         if self._usage is None:
-            done = f" {100 * self._share:.0f} %" if self._share else ""
-            return [[(f"adding up ...{done}   Esc breaks it off", "dim")]]
+            return [[(f"adding up ...{so_far(self._share)}   Esc breaks it off", "dim")]]
         shares, usage, unit = self._ranked, self._usage, self.desk.unit
         if not shares:
             return [[("no job has been submitted yet", "dim")]]

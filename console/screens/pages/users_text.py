@@ -34,7 +34,7 @@ def users_table(
 
     def share(one: Share) -> str:
         part = usage.share(one)
-        return "" if part is None else f"{100 * part:.1f} %"
+        return "" if part is None else words.per_cent(part)
 
     def slowdown(one: Share) -> str:
         return "" if one.mean_slowdown is None else f"{one.mean_slowdown:,.2f}"

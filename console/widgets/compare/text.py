@@ -17,7 +17,7 @@ from shadowtime.console.session.facts import ASIDE, Event, Row
 from shadowtime.console.session.slurm.lanes.cluster_lane import Happened
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, clip, printable, shorten, width_of, wrap
 from shadowtime.console.widgets.matrix.text import flowed
-from shadowtime.console.widgets.metrics.text import ratio, share, times
+from shadowtime.console.widgets.metrics.text import ratio, times
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text
 
@@ -87,12 +87,12 @@ def _metric(field: str) -> Callable[[Figures], float | None]:
     return lambda figures: getattr(figures.metrics, field)
 
 
-NOW = Figure("util now", _metric("utilization_now"), share, points, MORE)
-SLOTS = Figure("util slots", _metric("utilization_slots"), share, points, MORE)
+NOW = Figure("util now", _metric("utilization_now"), words.per_cent, points, MORE)
+SLOTS = Figure("util slots", _metric("utilization_slots"), words.per_cent, points, MORE)
 TABLE = (
     NOW,
     SLOTS,
-    Figure("util so far", _metric("utilization"), share, points, MORE),
+    Figure("util so far", _metric("utilization"), words.per_cent, points, MORE),
     Figure("in system", lambda figures: figures.here, words.duration, later, LESS),
     Figure(
         "mean wait",
@@ -129,9 +129,9 @@ TABLE = (
         "finished",
     ),
     Figure("mean queue", _metric("mean_queue_length"), ratio, signed(ratio), LESS),
-    Figure("lost", _metric("lost_capacity"), share, points, LESS),
-    Figure("backfilled", _metric("backfill_ratio"), share, points),
-    Figure("preempted", _metric("preempt_ratio"), share, points),
+    Figure("lost", _metric("lost_capacity"), words.per_cent, points, LESS),
+    Figure("backfilled", _metric("backfill_ratio"), words.per_cent, points),
+    Figure("preempted", _metric("preempt_ratio"), words.per_cent, points),
 )
 """In order of importance: where there is little room, the first ones are in sight."""
 
@@ -511,7 +511,7 @@ def _named(it: LaneFigures, width: int) -> tuple[Sequence[str], int]:
 
 def head(it: LaneFigures, place: int, width: int) -> list[str]:
     """Return the utilization of a lane, and the jobs that wait, run and are over, in lines of a width."""
-    lines = flowed(_busy(it, place, "util now", share), width)
+    lines = flowed(_busy(it, place, "util now", words.per_cent), width)
     return lines if len(lines) < 3 else flowed(_busy(it, place, "now", lambda value: f"{value:.1%}"), width)
 
 

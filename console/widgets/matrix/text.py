@@ -162,7 +162,7 @@ class MatrixPicture:
     def percentage(self, share: float) -> str:
         """Return a share of the nodes, with a decimal if there is room."""
         short = percent(round(1e6 * share), 1_000_000)
-        return f"{100 * share:.1f} %" if self.share == 8 else short
+        return words.per_cent(share) if self.share == 8 else short
 
     def heading(self) -> Cells:
         """The numbers of the nodes."""
@@ -241,7 +241,7 @@ def turns(picture: MatrixPicture) -> list[str]:
     """How the rows take turns, and what a cell is."""
     matrix, scale = picture.scene.matrix, picture.scale
     rows = words.count(len(matrix.rows), "row")
-    found = [f"mean of {rows} {100 * matrix.utilization:.1f} %"] if matrix.rows else ["no rows"]
+    found = [f"mean of {rows} {words.per_cent(matrix.utilization)}"] if matrix.rows else ["no rows"]
     if matrix.next_switch is not None:
         ahead = words.duration(matrix.next_switch - picture.scene.time)
         found.append(f"next switch {picture.scene.unit.instant(matrix.next_switch)}, in {ahead}")

@@ -11,18 +11,13 @@ from shadowtime.console.clock import duration
 from shadowtime.console.widgets.frame.ink import Piece, fact, width_of
 from shadowtime.console.widgets.frame.looks import Palette, look, quiet
 from shadowtime.console.widgets.nodemap.cells import Cells
-from shadowtime.console.words import NODES, Unit
+from shadowtime.console.words import NODES, Unit, per_cent
 
 _LEFT = (0x40, 0x04, 0x02, 0x01)
 _RIGHT = (0x80, 0x20, 0x10, 0x08)
 _BLANK = 0x2800
 
 Value = float | None
-
-
-def share(value: float) -> str:
-    """A fraction in percent, one decimal: `87.2 %`."""
-    return f"{100 * value:.1f} %"
 
 
 def ratio(value: float) -> str:
@@ -74,23 +69,23 @@ class Measure:
 
 
 MEASURES = (
-    Measure("utilization_now", "util now", "utilization now", share, top=1.0),
-    Measure("utilization", "util so far", "utilized so far", share, top=1.0),
+    Measure("utilization_now", "util now", "utilization now", per_cent, top=1.0),
+    Measure("utilization", "util so far", "utilized so far", per_cent, top=1.0),
     Measure("queue_length", "queue", "queue length", jobs),
     Measure("mean_wait", "mean wait", "mean wait", duration),
     Measure("mean_bounded_slowdown", "bnd slowdown", "bounded slowdown", times),
     Measure("running", "running", "running", jobs),
     Measure("mean_response", "response", "mean response", duration),
     Measure("mean_slowdown", "slowdown", "mean slowdown", times),
-    Measure("backfill_ratio", "backfilled", "backfilled", share, top=1.0),
-    Measure("lost_capacity", "lost", "lost capacity", share, top=1.0),
+    Measure("backfill_ratio", "backfilled", "backfilled", per_cent, top=1.0),
+    Measure("lost_capacity", "lost", "lost capacity", per_cent, top=1.0),
     Measure("mean_prediction_error", "pred. error", "prediction error", duration),
 )
 """In order of importance: where the panel is small, the first ones are in sight."""
 PREEMPTION = (
-    Measure("preempt_ratio", "preempted", "jobs preempted", share, top=1.0),
+    Measure("preempt_ratio", "preempted", "jobs preempted", per_cent, top=1.0),
     Measure("checkpoints_per_node_day", "ckpts a day", "checkpoints/day", a_node),
-    Measure("wasted_ratio", "wasted", "{unit} time wasted", share, top=1.0),
+    Measure("wasted_ratio", "wasted", "{unit} time wasted", per_cent, top=1.0),
 )
 """Those of a policy that preempts, before the others."""
 

@@ -28,6 +28,7 @@ from shadowtime.console.widgets.slurm.standing_text import standing_columns
 from shadowtime.console.widgets.slurm.why_text import summary_line
 from shadowtime.console.words.cluster.capture import summary
 from shadowtime.console.words.cluster.likely import odds_words, sentence
+from shadowtime.console.words.phrases import per_cent
 from shadowtime.console.words.report import cluster as said
 from shadowtime.console.words.units import CPUS
 
@@ -101,7 +102,7 @@ def _forecasts(report: ClusterReport) -> Iterator[Html]:
     rows = []
     for found in report.forecasts:
         sides = (found.likely, found.ours_beside, found.slurm_beside)
-        held = "" if found.held is None else f"{100 * found.held:.0f} %"
+        held = "" if found.held is None else per_cent(found.held, 0)
         medians = ("" if side.median is None else duration(side.median) for side in sides)
         rows.append((found.name, f"{found.forecasts:,}", f"{found.settled:,}", *medians, held))
     yield table(titles, rows)

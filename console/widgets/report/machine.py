@@ -78,7 +78,7 @@ def pictures(course: Sequence[Stretch], whole: int, unit: Unit) -> Iterator[Html
     edges = [course[0].begin, *(each.end for each in course)]
     length = duration(course[0].end - course[0].begin)
     share = sum(each.busy * (each.end - each.begin) for each in course) / (whole * (edges[-1] - edges[0]))
-    mean = f"mean {said.per_cent(share)}"
+    mean = f"mean {words.per_cent(share)}"
     caption = f"Utilization: share of the {unit.several} that run jobs, mean of each {length}"
     curve = Curve(edges, [each.busy / whole for each in course], 1.0, True, share, mean)
     yield figure(plot(curve, unit.clock, caption), caption)
@@ -159,7 +159,7 @@ def _forecasts(report: MachineReport) -> Iterator[Html]:
             f"{score.forecasts:,}",
             duration(score.likely_error),
             duration(score.expected_error),
-            f"{100 * score.coverage:.0f} %",
+            words.per_cent(score.coverage, 0),
         )
         for name, score in report.scores.items()
     ]

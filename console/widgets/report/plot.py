@@ -10,6 +10,7 @@ from shadowtime.console.session.clock import DATED
 from shadowtime.console.widgets.gantt.scale import STEPS
 from shadowtime.console.widgets.picture.svg import number
 from shadowtime.console.widgets.report.parts import Html, text
+from shadowtime.console.words.phrases import per_cent
 
 WIDE, HIGH = 720.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 10.0, 12.0, 24.0
@@ -78,7 +79,7 @@ def _levels(curve: Curve) -> Iterator[str]:
     for place in range(int(curve.top / step + 0.5) + 1):
         value = place * step
         y = number(curve.y(value))
-        said = f"{100 * value:.0f} %" if curve.per_cent else f"{value:,.0f}"
+        said = per_cent(value, 0) if curve.per_cent else f"{value:,.0f}"
         yield f'<path class="axis" d="M{number(LEFT)} {y}H{number(WIDE - RIGHT)}"/>'
         yield f'<text x="{number(LEFT - 6)}" y="{y}" dy="4" text-anchor="end">{text(said)}</text>'
 

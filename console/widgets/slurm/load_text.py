@@ -7,10 +7,11 @@ import attrs
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.charting.load import Load
 from shadowtime.console.widgets.frame.ink import printable
-from shadowtime.console.widgets.metrics.text import Measure, jobs, share
+from shadowtime.console.widgets.metrics.text import Measure, jobs
+from shadowtime.console.words.phrases import per_cent
 
-CPUS = Measure("utilization_now", "CPUs held", "CPUs held", share, top=1.0)
-GPUS = Measure("gpus", "GPUs held", "GPUs held", share, top=1.0)
+CPUS = Measure("utilization_now", "CPUs held", "CPUs held", per_cent, top=1.0)
+GPUS = Measure("gpus", "GPUs held", "GPUs held", per_cent, top=1.0)
 QUEUE = Measure("queue_length", "queue", "jobs waiting", jobs)
 RUNNING = Measure("running", "running", "jobs running", jobs)
 WAITING = Measure("waiting", "waiting", "waiting so far", duration)

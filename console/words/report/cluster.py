@@ -9,9 +9,9 @@ from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.board.standing import USERS
 from shadowtime.console.session.slurm.ledger.errors import ForecastClass
 from shadowtime.console.session.texts import printable
-from shadowtime.console.words.phrases import count
+from shadowtime.console.words.phrases import count, per_cent
 from shadowtime.console.words.plan import reason_words
-from shadowtime.console.words.report.machine import LEAST_SHARE, MOST_HOLDERS, per_cent
+from shadowtime.console.words.report.machine import LEAST_SHARE, MOST_HOLDERS
 from shadowtime.console.words.units import Unit
 
 

@@ -10,7 +10,7 @@ from shadowtime.console.session.likely.score import ALL, Score
 from shadowtime.console.session.report.machine import MachineReport
 from shadowtime.console.session.report.waits import WaitSummary
 from shadowtime.console.session.report.worst import LOOKS, LongWait, ReasonKind
-from shadowtime.console.words.phrases import count, say
+from shadowtime.console.words.phrases import count, per_cent, say
 from shadowtime.console.words.policies import changed, policy_name
 from shadowtime.console.words.units import Unit
 
@@ -90,11 +90,6 @@ EXAMPLES: Mapping[str, str] = {
 """The numbers of one instant, if they are not those of `NEEDS` or `SHORTLY`."""
 
 
-def per_cent(share: float) -> str:
-    """`70.4 %`."""
-    return f"{100 * share:.1f} %"
-
-
 def file_of(case: Case) -> str:
     """Return the name of the file of a case, without its folder."""
     return Path(case.scenario.log or case.scenario.path).name
@@ -152,7 +147,7 @@ def forecast(score: Score | None) -> str:
         f"Half of {score.forecasts:,} forecasts were at most {duration(score.likely_error)} off the start"
         f" that came; if every job is expected to run to its limit, half are at most"
         f" {duration(score.expected_error)} off. The start came between the two bounds of the forecast in"
-        f" {100 * score.coverage:.0f} % of the cases; it should in 80 %."
+        f" {per_cent(score.coverage, 0)} of the cases; it should in 80 %."
     )
 
 
@@ -168,7 +163,7 @@ def _called(wait: LongWait, noun: str = "job") -> str:
 
 
 def _share(kind: ReasonKind, wait: LongWait) -> str:
-    return f"for {100 * kind.looks / len(wait.looks):.0f} % of the wait"
+    return f"for {per_cent(kind.looks / len(wait.looks), 0)} of the wait"
 
 
 ASKED = (
