@@ -124,7 +124,9 @@ class SweepForm(CursorPage):
             on = field.policy in self.chosen.policies
             mark = ("[x] ", "good") if on else ("[ ] ", "dim")
             role = "strong" if on else "text"
-            return clip([mark, (f"{field.policy:<{name}}  ", role), (entry.summary, "dim")], width)
+            # Whole under the cursor: what has no room follows below the line.
+            about = self._about(field, width)[0] if here else [(entry.summary, "dim")]
+            return clip([mark, (f"{field.policy:<{name}}  ", role), *about], width)
         parameter = field.parameter
         typed = self.chosen.value(field)
         shown = f"{typed}_" if here else typed
@@ -134,14 +136,28 @@ class SweepForm(CursorPage):
         line = [(label, "text"), (f"{usual:<{DEFAULTS}}  ", "dim"), (shown, "key" if typed else "faint")]
         return clip(line, width)
 
-    def below(self, place: int, width: int) -> Sequence[Line]:
-        field = self.field
+    def _about(self, field: Field, width: int) -> Sequence[Line]:
+        """What a line is for, in the columns behind the names."""
         about = self.chosen.entries[field.policy].summary
         if field.parameter is not None:
             choices = field.parameter.choices
             one_of = f" One of {', '.join(choices)}." if choices else ""
-            about = f"{field.parameter.name}: {field.parameter.doc}.{one_of} Several values: commas between."
-        lines: list[Line] = [*wrap(about, width, "dim"), []]
+            about = f"{field.parameter.doc}.{one_of} Several values: commas between."
+        return wrap(about, width - self._indent, "dim")
+
+    @property
+    def _indent(self) -> int:
+        return len("[x] ") + max(len(name) for name in self.chosen.entries) + 2
+
+    def under(self, place: int, width: int) -> Sequence[Line]:
+        if place != self.place:
+            return ()
+        # The first line about a policy stands behind its name.
+        lines = self._about(self.field, width - 2)[self.field.parameter is None :]
+        return [[(" " * self._indent, "text"), *line] for line in lines]
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        lines: list[Line] = []
         if self._fault:
             lines += [*wrap(self._fault, width, "warn"), []]
         if not self.chosen.policies:

@@ -105,7 +105,7 @@ def test_without_words_a_form_makes_the_sweep() -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (200, 50)])
 def test_the_form_keeps_its_cursor_in_sight(size: tuple[int, int]) -> None:
-    """At any size, whatever is chosen."""
+    """At any size, whatever is chosen; what the policy under the cursor does is whole."""
 
     async def story(operator: Operator) -> None:
         operator.console.command("sweep")
@@ -114,7 +114,7 @@ def test_the_form_keeps_its_cursor_in_sight(size: tuple[int, int]) -> None:
             await operator.press("space", "down", "end")
         assert any("> [" in line for line in operator.lines)
         await operator.press("home")
-        assert "> [ ] fcfs" in operator.text
+        assert "> [ ] fcfs" in operator.text and "the queue." in operator.text
 
     operate(story, size=size)
 
