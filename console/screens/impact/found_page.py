@@ -1,33 +1,22 @@
 """A page whose lines a worker finds: how far it is, then the lines, with a cursor on those to choose."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from textual.timer import Timer
 
 from shadowtime.console.screens.pages.page import CursorPage
 from shadowtime.console.session import SessionError
-from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.work import Work
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, wrap
 from shadowtime.console.words.phrases import so_far
 
 Found = TypeVar("Found")
-Result = TypeVar("Result", covariant=True)
 Table = Sequence[Sequence[str]]
 GAP = 2
 """Blanks between two columns of a table."""
 REPORTING = 0.1
 """Seconds between two reports of how far the work is."""
-
-
-class Work(Protocol[Result]):
-    """Work for a thread of its own, which can be broken off from any other."""
-
-    def run(self, progress: Progress | None = None) -> Result | None:
-        """Return what was found; None if it was broken off. SessionError: why there is nothing to find."""
-
-    def cancel(self) -> None:
-        """Break the work off."""
 
 
 Build = Callable[[Found, int], Sequence[Line]]

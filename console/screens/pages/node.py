@@ -1,7 +1,6 @@
 """The page of a node: a worker finds its course; the jobs on it can be opened, its neighbours looked at."""
 
 from collections.abc import Sequence
-from time import monotonic
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -9,14 +8,10 @@ from textual.binding import Binding, BindingType
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.pages.detail import Detail, JobDetail, Step
 from shadowtime.console.screens.pages.node_text import Named, NodeText, node_text, node_title
-from shadowtime.console.session import SessionError
 from shadowtime.console.session.nodes.course import NodeCourse, NodeWork
 from shadowtime.console.session.nodes.lists import units_of
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.words.phrases import so_far
-
-SHOWING = 0.2
-"""Seconds between two times that the progress of a replay is shown."""
 
 
 class NodePage(Detail):
@@ -46,7 +41,6 @@ class NodePage(Detail):
         self._course: NodeCourse | None = None
         self._text = NodeText()
         self._place = 0
-        self._share = 0.0
         self._fault = ""
         super().__init__(desk, step, self._title_of(desk, node), self._lines)
 
@@ -57,49 +51,18 @@ class NodePage(Detail):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._follow()
-
-    def on_unmount(self) -> None:
-        self._work.cancel()
+        self._begin(self._work)
 
     def moved(self) -> None:
         if not self.desk.busy:
             self._begin(NodeWork(self.desk.session.run, self.node, self._work))
 
     def _begin(self, work: NodeWork) -> None:
-        self._work.cancel()
         self._work = work
-        self._follow()
+        self.do(work, self._take)
 
-    def _follow(self) -> None:
-        work, shown = self._work, monotonic()
-
-        def progress(done: int, total: int) -> None:
-            nonlocal shown
-            if monotonic() - shown > SHOWING and work is self._work:
-                shown = monotonic()
-                self.app.call_from_thread(self._show_share, done / total if total else 1.0)
-
-        def run() -> None:
-            fault = ""
-            try:
-                found = work.run(progress)
-            except SessionError as error:
-                found, fault = None, str(error)
-            if work is self._work and (found is not None or fault) and self.is_attached:
-                self.app.call_from_thread(self._take, work, found, fault)
-
-        self.run_worker(run, thread=True)
-
-    def _show_share(self, share: float) -> None:
-        self._share = share
-        if self._course is None:
-            self.freshen()
-
-    def _take(self, work: NodeWork, found: NodeCourse | None, fault: str) -> None:
-        if work is self._work:
-            self._course, self._fault = found, fault
-            self.freshen()
+    def _take(self, found: NodeCourse | None, fault: str) -> None:
+        self._course, self._fault = found, fault
 
     def _about(self, index: int) -> Named:
         columns = self.desk.case.columns

@@ -49,9 +49,7 @@ class UsersPage(Detail):
 
     def __init__(self, desk: Desk, step: Step, filter_by: Callable[[str], None]) -> None:
         self._filter_by = filter_by
-        self._work: UsageWork | None = None
         self._usage: Usage | None = None
-        self._share = 0.0
         self._order = Order(USAGE)
         self._by_class = False
         self._chosen: str | None = None
@@ -62,40 +60,16 @@ class UsersPage(Detail):
         super().on_mount()
         self._follow()
 
-    def on_unmount(self) -> None:
-        if self._work is not None:
-            self._work.cancel()
-
     def moved(self) -> None:
         super().moved()
         self._follow()
 
     def _follow(self) -> None:
-        if self.desk.busy:
-            return
-        if self._work is not None:
-            self._work.cancel()
-        work = self._work = UsageWork(self.desk.session.run)
+        if not self.desk.busy:
+            self.do(UsageWork(self.desk.session.run), self._take)
 
-        def progress(done: int, total: int) -> None:
-            if done and work is self._work:
-                self.app.call_from_thread(self._show_share, done / total)
-
-        def run() -> None:
-            found = work.run(progress)
-            if found is not None and work is self._work and self.is_attached:
-                self.app.call_from_thread(self._take, found)
-
-        self.run_worker(run, thread=True)
-
-    def _show_share(self, share: float) -> None:
-        if self._usage is None:
-            self._share = share
-            self.freshen()
-
-    def _take(self, found: Usage) -> None:
+    def _take(self, found: Usage | None, _: str) -> None:
         self._usage = found
-        self.freshen()
 
     @property
     def _ranked(self) -> Sequence[Share]:

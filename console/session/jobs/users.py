@@ -11,6 +11,7 @@ from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.table.field import Field, Fields, Kind, of
 from shadowtime.console.session.travel.moments import NONE
+from shadowtime.console.session.work import Work, check
 from shadowtime.kernels.core.simulation import Simulation
 
 PIECE = 16384
@@ -66,30 +67,22 @@ class Usage:
         return one.used / self.capacity if self.capacity else None
 
 
-class UsageWork:
-    """Adds up the jobs at the instant of its making. `run` and `cancel` may be called in any thread."""
+class UsageWork(Work[Usage]):
+    """Adds up the jobs at the instant of its making."""
 
     def __init__(self, run: Run) -> None:
         self._case = run.case
         self._simulation = run.simulation.fork()
         self._klass = run.rows.klass(run.simulation)
-        self._cancelled = False
 
-    def cancel(self) -> None:
-        """Break the work off; `run` then returns None."""
-        self._cancelled = True
-
-    def run(self, progress: Progress | None = None) -> Usage | None:
-        """Return who uses the machine; None if the work was broken off."""
+    def _found(self, progress: Progress) -> Usage:
         case, simulation = self._case, self._simulation
         users: dict[str, Share] = {}
         classes: dict[str, Share] = {}
         for index, part in enumerate(parts(case, simulation)):
             if not index % PIECE:
-                if self._cancelled:
-                    return None
-                if progress is not None:
-                    progress(index, simulation.submitted)
+                check(self._halt)
+                progress(index, simulation.submitted)
             user, klass = case.columns.user[index], self._klass(index)
             part.add_to(users.get(user) or users.setdefault(user, Share(user)))
             part.add_to(classes.get(klass) or classes.setdefault(klass, Share(klass)))
