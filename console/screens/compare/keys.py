@@ -158,7 +158,7 @@ def help_lines(keys: Sequence[Key], width: int) -> Sequence[Line]:
     groups: dict[str, list[Key]] = {}
     for key in keys:
         groups.setdefault(key.group, []).append(key)
-    signs = meaning_lines("WHAT THE SIGNS MEAN", SIGNS, width, SHOWN)
+    signs = meaning_lines("WHAT THE SIGNS MEAN", SIGNS.items(), width, SHOWN)
     return [*key_lines(groups, width), *signs, [], *command_lines(COMPARE, width)]
 
 

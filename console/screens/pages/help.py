@@ -1,7 +1,7 @@
 """The help screen: keys under their headings, then commands. Derived, so that it is always complete."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import ClassVar
 
 import attrs
@@ -41,6 +41,8 @@ SIGNS: Mapping[str, str] = {
 VIEW_OF = {keys.MACHINE: CONSOLE, keys.CLUSTER: CLUSTER}
 """What a console is over -> its view in the table of commands."""
 LOOKS = "The console only looks: nothing is submitted, changed or cancelled on the cluster."
+Rows = Iterable[tuple[str, str]]
+"""What is explained, each with what it means."""
 
 
 @attrs.frozen
@@ -48,7 +50,7 @@ class Own:
     """What those in training have: keys with what they do, under a heading, and what else they may use."""
 
     heading: str
-    rows: Sequence[tuple[str, str]]
+    rows: Rows
     has_key: Callable[[str], bool]
     """Whether a key of the console, by its id, does here what it does in the console."""
     has_command: Callable[[str], bool]
@@ -63,7 +65,7 @@ def help_lines(
     if own is None:
         return [*key_lines(groups, width), *command_lines(view, width)]
     kept = {name: [key for key in found if own.has_key(key.id)] for name, found in groups.items()}
-    first = meaning_lines(own.heading, dict(own.rows), width, KEY_WIDTH)
+    first = meaning_lines(own.heading, own.rows, width, KEY_WIDTH)
     groups = {name: found for name, found in kept.items() if found}
     return [*first, [], *key_lines(groups, width), *command_lines(view, width, own.has_command)]
 
@@ -72,8 +74,8 @@ def key_lines(groups: Mapping[str, Sequence[keys.Key]], width: int) -> list[Line
     """Keys under their headings, in as many columns as there is room for."""
 
     def block(name: str, found: Sequence[keys.Key], room: int) -> list[Line]:
-        rows = ((key.shown, key.help) for key in found)
-        return [*_block(name.upper(), rows, room, KEY_WIDTH), []]
+        rows = _rows([(key.shown, key.help) for key in found], room, KEY_WIDTH)
+        return [[(name.upper(), "head")], *chain.from_iterable(rows), []]
 
     return _columns(lambda room: [block(name, found, room) for name, found in groups.items()], width, COLUMN)
 
@@ -96,28 +98,19 @@ def sign_lines(width: int, unit: Unit) -> list[Line]:
     return [[], *_columns(blocks, width, WIDE_COLUMN)]
 
 
-def meaning_lines(heading: str, signs: Mapping[str, str], width: int, indent: int) -> list[Line]:
-    """What signs mean, from a cell on, in as many columns as there is room for."""
-    return [
-        [(heading, "head")],
-        *_columns(lambda room: _rows(signs.items(), room, indent), width, WIDE_COLUMN),
-    ]
+def meaning_lines(heading: str, rows: Rows, width: int, indent: int) -> list[Line]:
+    """What signs or commands mean, from a cell on, in as many columns as there is room for."""
+    found = _columns(lambda room: _rows(rows, room, min(indent, room // 3)), width, WIDE_COLUMN)
+    return [[(heading, "head")], *found]
 
 
 def command_lines(view: str, width: int, has: Callable[[str], bool] = lambda name: True) -> Sequence[Line]:
     """The commands of a view, those that there are; a long example has lines of its own."""
     rows = [(it.example, it.help_with_key) for it in commands_of(view) if has(it.name)]
-    return [
-        [("COMMANDS, after :", "head")],
-        *_columns(lambda room: _rows(rows, room, min(COMMAND_WIDTH, room // 3)), width, WIDE_COLUMN),
-    ]
+    return meaning_lines("COMMANDS, after :", rows, width, COMMAND_WIDTH)
 
 
-def _block(heading: str, rows: Iterable[tuple[str, str]], width: int, indent: int) -> list[Line]:
-    return [[(heading, "head")], *(line for row in _rows(rows, width, indent) for line in row)]
-
-
-def _rows(rows: Iterable[tuple[str, str]], width: int, indent: int) -> list[list[Line]]:
+def _rows(rows: Rows, width: int, indent: int) -> list[list[Line]]:
     """The lines of each row: what is explained, and from a cell on what it means."""
     found: list[list[Line]] = []
     for what, text in rows:

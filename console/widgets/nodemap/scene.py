@@ -95,8 +95,7 @@ class NodeScene:
     """One instant of a machine: owners (int32[nodes]), who they are, what stands out, and the styles.
 
     `before` holds the owners one event ago, where that is known: nodes freed since then stand out. `torus`
-    is the shape of the machine unless it is flat, `unit` what its owners are
-    counted in.
+    is the shape of the machine unless it is flat, `unit` what its owners are counted in.
     """
 
     owners: memoryview

@@ -153,8 +153,8 @@ class TorusLayout:
 def fitted(torus: Torus, columns: int, rows: int, wide: int = 1) -> TorusLayout | None:
     """The layout of a torus in a space of so many cells; None where not even one plane is narrow enough.
 
-        In perspective if that fits, at best with a blank row between two planes; else the planes beside one
-        another, rising as far as the rows go, or in bands, which scroll where the rows are too few.
+    In perspective if that fits, at best with a blank row between two planes; else the planes beside one
+    another, rising as far as the rows go, or in bands, which scroll where the rows are too few.
     Columns are letters, and `wide` the cells of one.
     """
     x, y, z, label = torus.rows, torus.y, torus.z, -(-len(f"y{torus.y - 1} ") // wide)

@@ -125,14 +125,11 @@ def legend(scene: NodeScene, picture: NodePicture, width: int, lines: int = 1) -
         # Half a meaning is better than a letter that nobody explains.
         halved = [(text.partition(",")[0], style) for text, style in words]
         for entry in (words, halved):
-            room = width - len(text_of(entry))
-            if found[-1] and len(text_of(found[-1])) + 2 > room and len(found) < lines:
-                found.append([])
-            if not found[-1] and room >= 0:
-                found[-1] = entry
-                break
-            if len(text_of(found[-1])) + 2 <= room:
-                found[-1] += [("  ", faint), *entry]
+            line = [*found[-1], ("  ", faint), *entry] if found[-1] else entry
+            if found[-1] and len(text_of(line)) > width and len(found) < lines:
+                found, line = [*found, []], entry
+            if len(text_of(line)) <= width:
+                found[-1] = line
                 break
     return found
 
@@ -143,10 +140,9 @@ def _entries(scene: NodeScene, picture: NodePicture, faint: Style) -> Iterator[C
     blocks = isinstance(picture, Racks | Halves)
     filled = blocks and not lettered(scene)
     down = bytes(scene.owners).count(_DOWN_BYTES)
-    for sign in (DOWN if down else "", DRAINING if scene.draining else ""):
-        if sign:
-            meaning = look(sign, palette)
-            yield [(sign, scene.base + meaning.style), (f" {meaning.word}", faint)]
+    for sign in DOWN * bool(down) + DRAINING * bool(scene.draining):
+        meaning = look(sign, palette)
+        yield [(sign, scene.base + meaning.style), (f" {meaning.word}", faint)]
     if down and _partly_down(scene, picture):
         yield [(PARTLY, scene.ink[NODE_DOWN][1]), (" partly down", faint)]
     if blocks and not filled:
@@ -158,11 +154,9 @@ def _entries(scene: NodeScene, picture: NodePicture, faint: Style) -> Iterator[C
     if selected is not None and selected in scene.owners.tolist():
         letter, style = scene.ink[selected]
         sign = letter if not filled else "█" if hues else "▌" if isinstance(picture, Halves) else ""
+        style = style if hues or not filled else scene.base
         if sign:
-            yield [
-                (sign, style if hues or not filled else scene.base),
-                (f" {_called(scene, selected)}", faint),
-            ]
+            yield [(sign, style), (f" {_called(scene, selected)}", faint)]
     shown_by = "hue" if filled else "letter and hue" if hues else "letter"
     for meaning in _meanings(scene, shown_by):
         letter = "█" if filled and meaning.letter != IDLE else meaning.letter

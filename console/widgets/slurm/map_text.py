@@ -191,12 +191,8 @@ class MapText:
         blank = " " * (room + 1 - width_of([(text, "")])), "dim"
         if part:
             return (" " * (self.label + 1), "dim"), (text, "plan" if then and text == then else "text"), blank
-        return (
-            (cell(node.name, self.label), "cursor cell" if pointed else "dim"),
-            (" ", "dim"),
-            (text, role),
-            blank,
-        )
+        name = cell(node.name, self.label), "cursor cell" if pointed else "dim"
+        return name, (" ", "dim"), (text, role), blank
 
     @cached_property
     def label(self) -> int:
@@ -224,10 +220,9 @@ class MapGrid:
 
         No cells a node stand for cards of so many lines.
         """
-        cards = not wide
-        wide = wide or label_width(names) + 2 + CARDS[tall]
-        room = max(1, (width if cards else width - label_width(names) - 1) // wide)
-        across = room if cards else max(1, (room + 1) * TEN // (TEN + 1))
+        cards, label = not wide, label_width(names)
+        wide = wide or label + 2 + CARDS[tall]
+        across = room = max(1, (width if cards else width - label - 1) // wide)
         while not cards and across > 1 and across + (across - 1) // TEN > room:
             across -= 1
         if not cards and across > TEN:
