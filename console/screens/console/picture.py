@@ -228,11 +228,13 @@ class MachinePicture:
         """Say in the titles of the panels what they show."""
         snapshot = self._desk.snapshot
         queue = ", ".join(words.tallied(snapshot, self._desk.unit, "waiting", "running", "holding"))
-        if self._desk.filter:
-            queue += f", {len(self._order):,} match {self._desk.filter!r}"
+        shown = f", {len(self._order):,} match {self._desk.filter!r}" if self._desk.filter else ""
         if not self._desk.sorting.plain:
-            queue += f", {self._desk.sorting}"
-        queue += self._unknown
+            shown += f", {self._desk.sorting}"
+        shown += self._unknown
+        # What is looked for is more than how many there are: that is in the lines below, too.
+        whole = not shown or len(queue + shown) <= self._room(2)
+        queue = queue + shown if whole else shown.removeprefix(", ")
         self.panels.panels[2].caption(self._queue_caption(queue))
         self.caption_chart()
         self.panels.panels[4].caption(f"at event {snapshot.number:,}")
@@ -248,9 +250,12 @@ class MachinePicture:
 
     def _caption(self, number: int, words: str) -> None:
         """Put words after the title of a panel; up to the first comma if there is no room for all."""
+        self.panels.panels[number].caption(words if len(words) <= self._room(number) else words.split(",")[0])
+
+    def _room(self, number: int) -> int:
+        """The cells behind the title of a panel."""
         panel = self.panels.panels[number]
-        room = panel.size.width - len(f"[{number}] {panel.title}") - 6
-        panel.caption(words if len(words) <= room else words.split(",")[0])
+        return panel.size.width - len(f"[{number}] {panel.title}") - 6
 
     def in_sight(self) -> Sequence[int]:
         """The jobs whose slip is wanted."""

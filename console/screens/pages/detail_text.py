@@ -270,7 +270,8 @@ def metric_lines(metrics: Metrics, width: int, unit: words.Unit) -> list[Line]:
     lines: list[Line] = []
     for name, meaning in METRICS.items():
         value = getattr(metrics, name)
-        shown = f"{value:,}" if isinstance(value, int) else written(name, value)
+        kind = "utilization" if name.startswith("utilization") else name  # Of an instant it is a share, too.
+        shown = f"{value:,}" if isinstance(value, int) else written(kind, value)
         first: list[Piece] = [(f"{name:<28}", "head"), (f"{shown:>14}  ", "strong")]
         text = unit.fill(meaning)
         if width < 72:  # Beside the figure a line of the text would be of one word or two.

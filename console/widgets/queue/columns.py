@@ -309,9 +309,14 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
     """
     if row.reason is None and not row.waits and row.predicted_end is not None:
         text = "runs" if row.state == "R" else words.state(row.state, unit)
-    elif row.reason is None and not row.waits:
+    elif row.reason is None and not row.waits and row.end is not None:
         ends = "ended" if row.state == "F" else "ends by"
-        text = f"{ends} {unit.clock.brief(row.end)}" if row.end is not None else words.state(row.state, unit)
+        text = f"{ends} {unit.clock.brief(row.end)}"
+        if len(text.removeprefix("ends ")) > room:
+            # The nearest minute, as in the line of those that run: one end has no two minutes.
+            text = f"{ends} {unit.clock.minute(row.end)}"
+    elif row.reason is None and not row.waits:
+        text = words.state(row.state, unit)
     else:
         text = words.brief(row.reason, row.now, unit)
     if len(text) > room:
