@@ -468,13 +468,11 @@ def happened(it: LaneFigures, place: int) -> str:
 def _happened(it: LaneFigures, place: int) -> str:
     unit = unit_of(it, place)
     if it.events[place]:
-        came = [event for event in it.events[place] if event.kind == "submit"]
-        listed = (
-            [event for event in it.events[place] if event not in came]
-            if len(came) > FEW
-            else it.events[place]
-        )
-        many = [f"{len(came):,} jobs are submitted"] if len(came) > FEW else []
+        came = sum(event.kind == "submit" for event in it.events[place])
+        listed, many = list(it.events[place]), list[str]()
+        if came > FEW:
+            listed = [event for event in listed if event.kind != "submit"]
+            many = [f"{came:,} jobs are submitted"]
         return "; ".join([*many, *(_event(event, it.clock, unit) for event in listed)])
     last = it.snapshots[place].last
     if last is None:

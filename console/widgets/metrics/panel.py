@@ -56,6 +56,8 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         self._samples: Sequence[Sampled] = ()
         self._shown: Sequence[Measure] = MEASURES
         self._status: list[Cells] = []
+        self._most_facts = 0, 0
+        """The width, and the most lines of the status at it: panels do not move with its words."""
         self._arrangement = arranged(1, 1)
         self._trends: Mapping[str, Trend] = {}
         self._lines: list[Cells] = []
@@ -87,7 +89,7 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
     @property
     def space(self) -> Space:
         """A line a measure below the facts, in as many columns as are readable; with more, tall trends."""
-        facts, count = len(self._status), len(self._shown)
+        facts, count = self._most_facts[1], len(self._shown)
 
         def lines(columns: int) -> Need:
             low, tall = arranged(columns, 1, count), arranged(columns, UNLIMITED, count)
@@ -112,6 +114,8 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             return False
         # One cell less: a scrollbar may come.
         self._status = status_lines(self._facts(), width - 1, palette_of(self.app), self.pen.base)
+        before_at, most = self._most_facts
+        self._most_facts = width, max(len(self._status), most if before_at == width else 0)
         if before == (len(self._status), len(self._shown), drawn) and not resized:
             return False
         room = max(1, height - len(self._status))

@@ -330,6 +330,8 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         assert self._canvas is not None
         scene, picture, width = self._canvas.scene, self._canvas.picture, self.size.width
         sharing = None if scene.cursor is None else picture.nodes_with(scene.cursor)
+        if self.size.height <= self._room:
+            return []
         lines = min(MOST, max(self.size.height - self._room, self.size.height - picture.lines)) - 1
         head = status(scene, width, sharing)
         if lines:

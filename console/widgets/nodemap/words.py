@@ -165,12 +165,20 @@ def _entries(scene: NodeScene, picture: NodePicture, faint: Style) -> Iterator[C
 
 
 def _partly_down(scene: NodeScene, picture: NodePicture) -> bool:
-    """Whether a cell of the picture may stand for some nodes that are down and some that are not."""
-    if isinstance(picture, Halves):
-        return True
-    owners = scene.owners.tolist()
-    groups = (picture.nodes_with(node) for node, owner in enumerate(owners) if owner == NODE_DOWN)
-    return any(set(owners[group.start : group.stop]) != {NODE_DOWN} for group in groups)
+    """Whether a cell of the picture stands for some nodes that are down and some that are not."""
+    owners, end = scene.owners.tolist(), 0
+    for node in (node for node, owner in enumerate(owners) if owner == NODE_DOWN):
+        if isinstance(picture, Halves):
+            row, column = picture.layout.where(node)
+            other = picture.layout.at(row ^ 1, column)
+            if other is not None and owners[other] != NODE_DOWN:
+                return True
+        elif node >= end:
+            group = picture.nodes_with(node)
+            end = group.stop
+            if any(owner != NODE_DOWN for owner in owners[group.start : end]):
+                return True
+    return False
 
 
 def _together(picture: NodePicture, faint: Style) -> Iterator[Cells]:

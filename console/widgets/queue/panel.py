@@ -42,6 +42,8 @@ class Queue(ListTable[int, Row]):
         self._changed: frozenset[int] = frozenset()
         self._running = False
         """Whether all of the jobs run."""
+        self._widest: Sequence[int] = ()
+        """The most cells that each column has had."""
         self.promises: frozenset[str] = frozenset()
         """How far the policy stood for the predicted starts that were seen last."""
         self.fit(self._at.columns)
@@ -84,6 +86,11 @@ class Queue(ListTable[int, Row]):
     def base(self, row: Row) -> str:
         return "now" if row.index in self._changed else "dim" if row.state == "R" else "text"
 
+    @property
+    def _room_of_columns(self) -> Sequence[int]:
+        """As many as they have had: panels do not move where columns are left out for a step."""
+        return self._widest or self._wide
+
     def _without(self, fields: Sequence[str]) -> Sequence[int]:
         """The widths without those fields of which nothing is in sight: the room is for others."""
         titles = {QUEUE[name].title for name in fields}
@@ -99,6 +106,8 @@ class Queue(ListTable[int, Row]):
         self.row(self.scroll_offset.y)
         self._wide = self._without(["change", *(WAITING if self._running else ())])
         super().lay_out()
+        had = self._widest if len(self._widest) == len(self._wide) else self._wide
+        self._widest = list(map(max, self._wide, had))
         shown = any(column.title == QUEUE["starts"].title for column, _ in self._layout.columns)
         rows = self.rows_in_sight if shown else ()
         promises = frozenset(row.predicted.promise for row in rows if row.predicted is not None)

@@ -91,7 +91,12 @@ class ListTable(CursorRows, Generic[K, T]):
             return Space()
         rows = min(self.all_rows, self.most_rows) + self.heading_lines
         lines = Need.of(FEW + self.heading_lines, SEVERAL + self.heading_lines, rows)
-        return Space(needed(self._columns, self._wide, self._least, self.enough), lines)
+        return Space(needed(self._columns, self._room_of_columns, self._least, self.enough), lines)
+
+    @property
+    def _room_of_columns(self) -> Sequence[int]:
+        """The widths of the columns for which it wants room."""
+        return self._wide
 
     # What is shown.
 

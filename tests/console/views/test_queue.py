@@ -291,7 +291,7 @@ def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pyte
         await operator.until(lambda: "~exp" not in operator.panel(2))
         assert "~exp" not in operator.panel(2) and "(as of" not in operator.panel(4)
 
-    operate(story, at="#4")
+    operate(story, at="#4", size=(160, 50))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from shadowtime.console.screens.composed.space import Group, Sharing, share
 from shadowtime.console.screens.console.picture import GROUP as MACHINE
 from shadowtime.console.screens.console.status_lines import WHY_LINES
 from shadowtime.console.screens.slurm.picture import GROUP as CLUSTER
+from shadowtime.console.session import load
 from shadowtime.console.widgets.frame.space import Need, Space
 from tests.console.operator import Operator, case, operate
 
@@ -158,3 +160,19 @@ def test_running_jobs_alone_leave_the_columns_of_waiting_ones_to_others() -> Non
         assert operator.panel(QUEUE).splitlines()[1].split() == titles
 
     operate(story, case("busy.swf"), size=(80, 24), at="#300")
+
+
+def test_panels_do_not_move_with_the_columns_that_a_step_leaves_out() -> None:
+    """A job comes, waits and starts: columns of waiting jobs come and go in the queue, its panel stays."""
+
+    async def story(operator: Operator) -> None:
+        places = list[tuple[int, int]]()
+        for _ in range(30):
+            await operator.press("n")
+            found = operator.console.query_one("#queue").region
+            if not places or places[-1] != (found.x, found.width):
+                places.append((found.x, found.width))
+        assert len(places) == len(set(places)) <= 3
+
+    modal = Path(__file__).parents[3] / "scenarios" / "generated" / "modal-128.toml"
+    operate(story, of=load(modal, policy="easy"), size=(160, 50))
