@@ -79,7 +79,7 @@ class ExamSheet(Asking):
         asked = len(self._sitting.paper.answers) + 1
         time: Line = [
             (f"{words.duration(left)} left  ", "bad" if left <= SHORT else "strong"),
-            (f"{asked} of {self._sitting.paper.questions}   ", "dim"),
+            (f"{asked} of {self._sitting.paper.questions} in the exam   ", "dim"),
         ]
         if self._marked:
             what = "leaves it out" if self._marked == LEFT_OUT else f"answers {self._marked}"
@@ -89,7 +89,9 @@ class ExamSheet(Asking):
             (f"a-{last}", "key"), (" mark  ", "dim"), (TYPES, "key"), (" typed  ", "dim"),
             (LEFT_OUT, "key"), (" leave out  ", "dim"), (key("quit"), "key"), (" leave", "dim"),
         ]  # fmt: skip
-        return line if width_of(line) <= width else [(re.sub(" +$", " ", text), role) for text, role in line]
+        if width_of(line) <= width:
+            return line
+        return [(re.sub("( in the exam)? +$", " ", text), role) for text, role in line]
 
     def lines(self, width: int, tight: bool = False) -> list[Line]:
         unmarked, marked = f"  {self._marked}  ", f"> {self._marked}  "

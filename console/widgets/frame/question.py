@@ -1,6 +1,7 @@
 """The question of a drill, under the panels: what is asked, the choices, the verdict and why."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from shadowtime.console import words
 from shadowtime.console.clock import ELAPSED, Clock
@@ -70,12 +71,14 @@ def question_lines(drill: Drill, width: int, unit: words.Unit, tight: bool = Fal
 
 
 def choice_lines(choices: Sequence[tuple[str, str]], width: int) -> list[Line]:
-    """The choices side by side where they fit into one line, else one under the other."""
-    pieces: list[Piece] = []
-    for letter, text in choices:
-        pieces += [(f"  {letter}  ", "key"), (text + " " * GAP, "text")]
-    if width_of(pieces) <= width:
-        return [pieces]
+    """The choices side by side where they fit: all of them in a line, else two, else one."""
+    shown: list[Line] = [[(f"  {letter}  ", "key"), (text + " " * GAP, "text")] for letter, text in choices]
+    if sum(map(width_of, shown)) <= width:
+        return [[piece for choice in shown for piece in choice]]
+    cell = max(map(width_of, shown))
+    if 2 * cell - GAP <= width:
+        filled = [[*choice, (" " * (cell - width_of(choice)), "text")] for choice in shown]
+        return [[*left, *(right or ())] for left, right in zip_longest(filled[::2], shown[1::2])]
     return [
         line for letter, text in choices for line in wrap(text, width, "text", [(f"  {letter}  ", "key")], 5)
     ]
