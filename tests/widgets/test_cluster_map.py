@@ -7,10 +7,13 @@ import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.style import Style
 
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.widgets.frame.looks import Depth, Palette
+from shadowtime.console.widgets.frame.pen import Pen
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map_text import CARDS, Colouring, MapGrid, MapText, letters_by_name
 from shadowtime.console.widgets.slurm.node_text import node_lines
@@ -101,9 +104,25 @@ def test_a_node_has_the_letter_of_what_matters_most(small: Board, tmp_path: Path
 
 
 def test_the_nodes_of_the_chosen_job_stand_out(small: Board) -> None:
-    """And no others."""
-    text = attrs.evolve(MapText(small), chosen=frozenset({"n2", "n4"}))
-    assert [text.cell(node)[1].startswith("chosen:") for node in small.nodes] == [False, True, False, True]
+    """And no others, not even a node that is down."""
+    down = attrs.evolve(small.nodes[2], states=("DOWN",))
+    text = MapText(attrs.evolve(small, nodes=(*small.nodes[:2], down, small.nodes[3])))
+    pen = Pen(Palette(Depth.MANY), Style(), {})
+
+    def reversed_in(text: MapText) -> list[bool]:
+        return [bool(pen.style(text.cell(node)[1]).reverse) for node in text.board.nodes]
+
+    assert reversed_in(text) == [False, False, True, False]
+    assert reversed_in(attrs.evolve(text, chosen=frozenset({"n2", "n4"}))) == [False, True, False, True]
+
+
+def test_digits_of_users_are_one_a_node(tmp_path: Path) -> None:
+    """Several would be read as several nodes; letters have a job's number among them."""
+    for user, wide in (("user1", 1), ("ada", 4)):
+        jobs = [running(1, ("n1", "n2"), NOW - 60, user=user), running(2, ("n3",), NOW - 10, user="user2")]
+        text = MapText(board(Folder(write(tmp_path / user, contents(jobs))).take()), Colouring.USER)
+        assert text.users[user].isdigit() == (wide == 1)
+        assert (text.grid(40, 1).wide == 1) == (wide == 1)
 
 
 def test_one_core_is_no_cores(tmp_path: Path) -> None:

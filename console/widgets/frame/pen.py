@@ -89,6 +89,8 @@ PLAIN = SIXTEEN | {
 }
 CHOSEN = Style(reverse=True, dim=False)
 """Of a bar in a chart: dim letters are not read on filled ground."""
+OTHER = Style(reverse=False)
+"""Of what is not chosen where that is in reverse."""
 
 
 @lru_cache
@@ -139,13 +141,13 @@ class Pen:
         """The style of a role.
 
         `state:N`, `job:17`, `user:ada` and `ramp:3` are the looks of a state, of the job at an index, of a
-        user and of a step of a scale; `chosen:ROLE` is a role that stands out.
+        user and of a step of a scale; `chosen:ROLE` is a role that stands out, `other:ROLE` not.
         """
         found = self.styles.get(role)
         if found is None:
             kind, _, what = role.partition(":")
-            if kind == "chosen":
-                found = self.style(what) + CHOSEN
+            if kind in ("chosen", "other"):
+                found = self.style(what) + (CHOSEN if kind == "chosen" else OTHER)
             else:
                 found = self.base + _LOOKS[kind](what, self.palette).style
             self.styles[role] = found

@@ -291,7 +291,8 @@ class Table:
         if part == self.arrangement.tall - 1:
             value = measure.text(self.metrics, self.unit)
             room = before - max(USUAL, len(value)) - 1
-            title = self.unit.fill(measure.title(room, self.arrangement.width >= ROOMY))
+            bare = not self.arrangement.drawn and len(measure.long) <= room
+            title = self.unit.fill(measure.title(room, bare or self.arrangement.width >= ROOMY))
         trend, faint = self.drawn[measure.field], self.base + quiet(self.palette)
         top = ""
         if trend.top is not None and not part:

@@ -81,7 +81,10 @@ class MapText:
 
     def cell(self, node: NodeFact) -> Cell:
         letter, role = self._plain(node)
-        return letter, f"chosen:{role}" if node.name in self.chosen else role
+        if node.name in self.chosen:
+            return letter, f"chosen:{role}"
+        # A node that is down is in reverse: beside a chosen job it would be read as one of its nodes.
+        return letter, f"other:{role}" if self.chosen and role.startswith("state:") else role
 
     def _plain(self, node: NodeFact) -> Cell:
         state = _state(node)
@@ -143,7 +146,9 @@ class MapText:
     def grid(self, width: int, height: int = 0) -> "MapGrid":
         """The rows for a width: cards or several letters a node if the whole map fits the height so."""
         names = [node.name for node in self.board.nodes]
-        several = range(WIDEST, 1, -1) if self.colouring in OF_JOBS else ()
+        # Four digits of a user would be read as four nodes.
+        digits = self.colouring is Colouring.USER and any(map(str.isdigit, self.users.values()))
+        several = range(WIDEST, 1, -1) if self.colouring in OF_JOBS and not digits else ()
         scales = (*((tall, 0) for tall in CARDS), *((1, wide) for wide in several))
         found = (MapGrid.of(names, width, tall, wide) for tall, wide in scales)
         return next((grid for grid in found if 0 < grid.lines <= height), MapGrid.of(names, width))

@@ -135,8 +135,8 @@ def plan_foot(board: Board, odds: str = "") -> str:
 
 
 def nodes_caption(board: Board) -> str:
-    """Return the words behind the title of the nodes."""
-    idle = sum(not node.jobs and "IDLE" in node.states for node in board.nodes)
+    """Return the words behind the title of the nodes; a node that drains is not idle."""
+    idle = sum(node.up and not node.jobs and "IDLE" in node.states for node in board.nodes)
     gpus, held = sum(node.gpus for node in board.nodes), sum(node.gpus_held for node in board.nodes)
     words = [
         count(len(board.nodes), "node"),
