@@ -111,7 +111,7 @@ def reading(dropped: Mapping[str, int], lines: Mapping[str, int], notes: Sequenc
     `lines` has the first line of each reason, if it is known.
     """
     reasons = ", ".join(
-        f"{DROPPED.get(reason, reason)} {number:,}{from_line(lines.get(reason))}"
+        f"{DROPPED.get(reason, reason)}{f' {number:,}' * (len(dropped) > 1)}{from_line(lines.get(reason))}"
         for reason, number in dropped.items()
     )
     total = sum(dropped.values())

@@ -10,6 +10,8 @@ from shadowtime.console.session.likely.quantiles import NEVER as NOT_AT_ALL
 from shadowtime.console.words.likely import ABSENT, MORE
 from shadowtime.console.words.phrases import NEVER, moved
 
+STARTED = "started"
+
 
 def shift(seconds: float) -> str:
     """How far a start or an end moves: `12m00s later`, `unchanged`, `never`, `after all`."""
@@ -32,23 +34,24 @@ def likely_moves(likely: LikelyChange) -> str:
 
 
 def lanes_verdict(odds: LaneOdds, names: Sequence[str], clock: Clock) -> str:
-    """When a job likely starts in each lane, and how much later than in the first.
+    """When a job likely starts in each lane; how much later than in the first, the median of all tries.
 
     `job 31 under easy: likely 0d 14:10, 9 in 10 by 0d 18:00; under conservative: likely 0d 16:10, 9 in 10 by
-    0d 20:00, 2h00m later: 22 of 25 tries agree`.
+    0d 20:00, try by try 2h00m later: 22 of 25 agree`.
     """
     first, *others = (_lane(likely, late, odds.time, clock) for likely, late in odds.shown)
     parts = [f"job {odds.job} under {names[0]}: {first}"]
     for name, when, each in zip(names[1:], others, odds.others, strict=True):
-        agree = f"{each.agreeing} of {each.samples} tries agree"
-        parts.append(f"under {name}: {when}, {shift(each.change)}: {agree}")
+        by_tries = f"try by try {shift(each.change)}: {each.agreeing} of {each.samples} agree"
+        sure = when.startswith(STARTED) and first.startswith(STARTED)
+        parts.append(f"under {name}: {when}, {shift(each.change) if sure else by_tries}")
     return "; ".join(parts)
 
 
 def _lane(likely: float, late: float, now: int, clock: Clock) -> str:
     """When a job starts in a lane; the samples of one that has started have its start."""
     if late <= now:
-        return f"started {clock.minute(round(late))}"
+        return f"{STARTED} {clock.minute(round(late))}"
     if likely == NOT_AT_ALL:
         return f"likely {NEVER}"
     by = "it may never start" if late == NOT_AT_ALL else f"9 in 10 by {clock.minute(round(late))}"

@@ -385,7 +385,7 @@ def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: JobsLayout
 
 def _standing(row: Row, room: int, clock: Clock) -> str:
     """Return the state of a job in a lane, as far as it fits: how long it has waited, or when it starts."""
-    waited = f"{'waits' if row.start is None else 'waited'} {words.duration(row.wait)}"
+    waited = f"{'has ' * (row.start is None)}waited {words.duration(row.wait)}"
     texts = [_coarse(row.wait), words.duration(row.wait), waited]
     if row.start is None and row.predicted is not None:
         at = clock.format(row.predicted.time)
@@ -428,7 +428,10 @@ def verdict(it: LaneFigures, width: int) -> str:
             return "they agree from here to the end"
         again = " again" if it.begun and it.partings.previous_divergence(it.time) is not None else ""
         so_far = "" if again else " so far"
-        return f"they agree{so_far}; they part{again} at {it.clock.format(after)}"
+        text = f"they agree{so_far}; they part{again} at {it.clock.format(after)}"
+        known = it.differing.count if it.differing.known else 0
+        ahead = f"{text}; {known:,} predicted to differ"
+        return ahead if known and len(ahead) <= width else text
     never = "and never agree again" if it.until == NEVER else "to the last capture"
     until = f"until {it.clock.format(span[1])}" if span[1] < NEVER else never
     count = it.partings.jobs_apart(it.time)

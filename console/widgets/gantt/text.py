@@ -43,7 +43,7 @@ from shadowtime.console.widgets.frame.looks import (
 )
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.subject import Charting, NodeAxis, Numbered, Terms
-from shadowtime.console.widgets.matrix.text import flowed
+from shadowtime.console.widgets.matrix.text import flowed, of_user
 from shadowtime.console.widgets.nodemap.cells import Cells, restyled
 from shadowtime.console.widgets.nodemap.scene import CHANGED
 from shadowtime.console.words import likely
@@ -407,8 +407,7 @@ class GanttPicture:
             when = likely.short(row.likely, self.scene.unit.clock)
         else:
             when = _when(row, kind, self.scene)
-        user = row.user and f" of {printable(row.user)}"
-        return [f"job {row.id}", *when, f"{self.scene.unit.sized(row.size)}{user}"]
+        return [f"job {row.id}", *when, f"{self.scene.unit.sized(row.size)}{of_user(row.user)}"]
 
     def _signs(self) -> list[str]:
         ahead = CHANCES if self.scene.likely else (f"to its {self.scene.terms.latest}", "expected")

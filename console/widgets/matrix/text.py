@@ -270,13 +270,17 @@ def flowed(texts: Sequence[str], width: int) -> list[str]:
     return lines
 
 
+def of_user(user: str) -> str:
+    """Whose a job is, empty for nobody; a number alone would read as a count behind `4 nodes of`."""
+    return user and f" of {'user ' * user.isdigit()}{printable(user)}"
+
+
 def chosen_words(scene: MatrixScene) -> list[str]:
     """The job looked at: whose it is, where it stands, whether it runs; nothing without one."""
     job, row = scene.selected, scene.row_of(scene.selected)
     if job is None:
         return []
-    user = printable(scene.jobs.user(job))
-    of = f"job {printable(scene.jobs.label(job))}{user and f' of {user}'}"
+    of = f"job {printable(scene.jobs.label(job))}{of_user(scene.jobs.user(job))}"
     if row is None:
         return [of, "is in no row"]
     runs = scene.jobs.columns(job)

@@ -321,7 +321,7 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
         text = words.brief(row.reason, row.now, unit)
     if len(text) > room:
         text = text.removesuffix(" free")
-        for word in ("ends ", "needs ", "runs ", "only ", "turn "):
+        for word in ("ended ", "ends ", "needs ", "runs ", "only ", "turn "):
             text = text.removeprefix(word)
         if row.reason is not None and row.reason.code == OWN_WORDS:
             text = text.partition(": ")[0]

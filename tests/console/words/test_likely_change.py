@@ -33,8 +33,8 @@ def test_lanes_are_measured_against_the_first() -> None:
     )
     assert found == (
         "job 31 under easy: likely 0d 00:00, 9 in 10 by 0d 00:01; "
-        "under fcfs: likely 0d 00:40, 9 in 10 by 0d 03:00, 40m00s later: 25 of 25 tries agree; "
-        "under sjf: likely never, never: 25 of 25 tries agree"
+        "under fcfs: likely 0d 00:40, 9 in 10 by 0d 03:00, try by try 40m00s later: 25 of 25 agree; "
+        "under sjf: likely never, try by try never: 25 of 25 agree"
     )
 
 
@@ -44,6 +44,8 @@ def test_a_lane_in_which_the_job_has_started_has_its_start() -> None:
         LaneOdds(31, 60, ((0.0, 0.0), (2400.0, 10800.0)), (LATER,)), ("easy", "fcfs"), ELAPSED
     )
     assert found.startswith("job 31 under easy: started 0d 00:00; under fcfs: likely 0d 00:40, 9 in 10 by")
+    both = LaneOdds(31, 2400, ((0.0, 0.0), (2400.0, 2400.0)), (LATER,))
+    assert lanes_verdict(both, ("easy", "fcfs"), ELAPSED).endswith("started 0d 00:40, 40m00s later")
 
 
 def test_the_basis_is_the_number_of_tries_or_why_there_are_none() -> None:
