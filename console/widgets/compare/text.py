@@ -437,7 +437,7 @@ def verdict(it: LaneFigures, width: int) -> str:
     count = it.partings.jobs_apart(it.time)
     jobs = f"{words.count(count, 'job')} differ{'s' * (count == 1)} by now"
     text = f"apart since {it.clock.format(span[0])} {until}"
-    texts = [text, f"{text}; {count:,} differ", f"{text}; {jobs}"]
+    texts = [text, f"{text}; {count:,} differ by now", f"{text}; {jobs}"]
     every = it.differing.count
     if it.differing.known and every != count:
         # The table of jobs counts those that are predicted to differ, too.
