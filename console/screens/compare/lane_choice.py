@@ -60,15 +60,8 @@ class Choices(LineView):
         cross = str(self.chosen.index(place) + 1) if place in self.chosen else " "
         mark = ">" if place == self.cursor else " "
         role = "strong" if place in self.chosen else "text"
-        about = _about(case, self._names[place])
-        return clip(
-            [
-                (f"{mark} [{cross}] ", "key"),
-                (cell(self._shown[place], self._wide), role),
-                (f"  {about}", "dim"),
-            ],
-            width,
-        )
+        name, about = cell(self._shown[place], self._wide), _about(case, self._names[place])
+        return clip([(f"{mark} [{cross}] ", "key"), (name, role), (f"  {about}", "dim")], width)
 
     def action_move(self, lines: int) -> None:
         self.cursor = min(max(0, self.cursor + lines), len(self.cases) - 1)

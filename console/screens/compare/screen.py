@@ -385,13 +385,8 @@ class CompareScreen(Screen[None]):
         odds = self.odds.of(self.chosen)
         if odds is not None:
             self.say(lanes_verdict(odds, it.names, it.clock), "text")
-        verdict = [
-            wording.verdict(it, width - 1) or "where they part is being found out ...",
-            wording.outlook(it),
-        ]
-        self._verdict.put(
-            *([(f" {text}", role)] for text, role in zip(verdict, ("strong", "dim"), strict=True))
-        )
+        parting = wording.verdict(it, width - 1) or "where they part is being found out ..."
+        self._verdict.put([(f" {parting}", "strong")], [(f" {wording.outlook(it)}", "dim")])
         left, right = self._figures, self._jobs
         it = some_of(it, self._seen)
         left.lines = wording.figures_table(it, max(1, left.size.width), max(1, left.size.height))

@@ -157,13 +157,8 @@ class PanelScreen(SteadyScreen[None]):
             self._keys.put_keys(keys.TYPING)
             return
         hidden, labels = self.hidden, self.labels
-        self._keys.put_keys(
-            [
-                attrs.evolve(key, label=labels[key.id]) if key.id in labels else key
-                for key in self.footer()
-                if key.id not in hidden
-            ]
-        )
+        found = [key for key in self.footer() if key.id not in hidden]
+        self._keys.put_keys([attrs.evolve(key, label=labels.get(key.id, key.label)) for key in found])
 
     @property
     def labels(self) -> Mapping[str, str]:

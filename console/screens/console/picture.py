@@ -87,8 +87,8 @@ class MachinePicture:
         case = desk.case
         columns, machine = case.columns, case.scenario.machine
         last = columns.submit[-1] if len(columns.submit) else 0
-        shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
         few = len(columns.submit) <= ENDED
+        shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
         shape = attrs.evolve(shape, odds=not few)
         self.queue = Queue(shape, desk.rows, desk.unit, id="queue")
         self.queue.all_rows = len(columns.submit)
@@ -112,14 +112,9 @@ class MachinePicture:
             5: Panel(5, "METRICS", self._metrics),
         }
         panels[5].caption("since event 1")
+        groups = (OF_FEW_JOBS, GROUP) if few else (GROUP,)
         self.panels = PanelArrangement(
-            screen,
-            panels,
-            (OF_FEW_JOBS, GROUP) if few else (GROUP,),
-            numbers=numbers,
-            below=below,
-            laid_out=laid_out,
-            say=say,
+            screen, panels, groups, numbers=numbers, below=below, laid_out=laid_out, say=say
         )
 
     @cached_property

@@ -41,7 +41,7 @@ class BoardTable(Generic[T]):
         key: Callable[[T], Hashable],
         columns: Callable[[BoardReading, Dates], Sequence[Column[T]]],
         *,
-        least: Callable[[int], int] = lambda _: LEAST,
+        least: int | Callable[[int], int] = LEAST,
         id: str | None = None,
     ) -> None:
         self.fields = fields
@@ -59,7 +59,8 @@ class BoardTable(Generic[T]):
         """Those that are shown."""
         self.filter = ""
         self.order = Order(fields)
-        self.table = ListTable[Hashable, T](self._some, least, id=id)
+        wanted = (lambda _: least) if isinstance(least, int) else least
+        self.table = ListTable[Hashable, T](self._some, wanted, id=id)
 
     def _some(self, _: Sequence[Hashable], first: int, count: int) -> Sequence[T]:
         return self.rows[first : first + count]
@@ -164,9 +165,7 @@ class RunningJobs(BoardTable[RunningRow]):
     """The running jobs of a board, and a page of each."""
 
     def __init__(self) -> None:
-        super().__init__(
-            RUNNING, lambda row: row.job, running_columns, least=lambda _: LEAST_NODES, id="running"
-        )
+        super().__init__(RUNNING, lambda row: row.job, running_columns, least=LEAST_NODES, id="running")
         self.seen = False
         self.table.enough = ENOUGH
         self.panel = Panel(panels.RUNNING, "RUNNING", self.table)

@@ -65,9 +65,7 @@ class NodeViews:
     ) -> None:
         """`number` returns the number of a job, by name, for its letter and its hue."""
         self._board, self._current, self._number = board, current, number
-        self.rows = BoardTable(
-            NODES, lambda node: node.name, nodes_columns, least=lambda _: LEAST_NEXT, id="nodes"
-        )
+        self.rows = BoardTable(NODES, lambda node: node.name, nodes_columns, least=LEAST_NEXT, id="nodes")
         self.rows.seen = False
         self._dates = Dates()
         self._colouring = Colouring.STATE
@@ -146,9 +144,8 @@ class NodeViews:
         if self.mapped:
             row, node = self._current(), self.current
             chosen = frozenset(row.hosts if row is not None else ())
-            text = MapText(
-                self._board, self._colouring, chosen, self._number, letters_of(self.map).held, self._dates
-            )
+            held = letters_of(self.map).held
+            text = MapText(self._board, self._colouring, chosen, self._number, held, self._dates)
             stand_out = f"; job {row.job} reversed" if row is not None and chosen else ""
             self._words = f"{self._colouring.value}{stand_out}", text.legend()
             self.map.show(text, nodes_caption(self._board))

@@ -239,6 +239,5 @@ class DrillScreen(QuestionScreen, ConsoleScreen):
     def own_help(self) -> Own:
         where = "IN AN EXAM" if self.asking.exam else "IN A DRILL"
         not_here = self.unoffered | {"train", *self.asking.left_out}
-        return Own(
-            where, self.own_rows, lambda id: id not in not_here, lambda name: not self.refused(name, name)
-        )
+        rows = self.own_rows
+        return Own(where, rows, lambda id: id not in not_here, lambda name: not self.refused(name, name))

@@ -352,9 +352,8 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
         ]
     layout = JobsLayout.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
-    heading += [
-        (cell(name, layout.lane - 1) + " ", "head") for name in called(it, [layout.lane - 1] * len(it.names))
-    ]
+    names = called(it, [layout.lane - 1] * len(it.names))
+    heading += [(cell(name, layout.lane - 1) + " ", "head") for name in names]
     heading.append(("apart   ahead" if layout.ahead else "apart", "head"))
     leads = _leads(it, [found.leads for found in it.differing.jobs], layout.rest - 8)
     rows = [
@@ -472,10 +471,8 @@ def _happened(it: LaneFigures, place: int) -> str:
     unit = unit_of(it, place)
     if it.events[place]:
         came = sum(event.kind == "submit" for event in it.events[place])
-        listed, many = list(it.events[place]), list[str]()
-        if came > FEW:
-            listed = [event for event in listed if event.kind != "submit"]
-            many = [f"{came:,} jobs are submitted"]
+        many = [f"{came:,} jobs are submitted"] if came > FEW else []
+        listed = [event for event in it.events[place] if not many or event.kind != "submit"]
         return "; ".join([*many, *(_event(event, it.clock, unit) for event in listed)])
     last = it.snapshots[place].last
     if last is None:

@@ -136,10 +136,8 @@ def happened_line(width: int, course: BarCourse, palette: Palette, base: Style) 
     struck, acted = base + look("X", palette).style, base + Style(bold=True)
     times = [sample.time for sample in course.samples]
     for time, letter in course.struck:
-        cells[cell_of(course.samples[bisect_right(times, time)].number, course.scale, room)] = (
-            letter,
-            struck,
-        )
+        number = course.samples[bisect_right(times, time)].number
+        cells[cell_of(number, course.scale, room)] = (letter, struck)
     for number, letter in course.events:
         cells[cell_of(number, course.scale, room)] = (letter, acted)
     for letter, number in course.marks.items():

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Protocol
 
 import attrs
 from rich.cells import cell_len
@@ -18,12 +17,6 @@ from shadowtime.console.widgets.nodemap.torus_layout import Torus, fitted
 
 Zoom = Callable[[int, int, int], NodePicture]
 """Makes the picture of so many nodes for a space of so many columns and rows."""
-
-
-class _Named(Protocol):
-    """A zoom, with the cells of the names beside its rows; 0 for those of numbers."""
-
-    def __call__(self, nodes: int, columns: int, rows: int, label: int = 0) -> NodePicture: ...
 
 
 BESIDE = 5
@@ -168,8 +161,8 @@ def blocks(torus: Torus, nodes: int, columns: int, rows: int) -> Planes | Letter
     return planes(torus, nodes, columns, rows)
 
 
-ZOOMS: tuple[_Named, ...] = (racks, halves, letters, wider, jobs, brief, cards)
-"""From afar to near."""
+ZOOMS: tuple[Callable[..., NodePicture], ...] = (racks, halves, letters, wider, jobs, brief, cards)
+"""From afar to near; `label` are the cells of the names beside the rows, 0 for those of numbers."""
 LETTERS = 2
 """The place of that with a letter a node."""
 
