@@ -25,13 +25,17 @@ def check(halt: Halt) -> None:
         raise Broken
 
 
-class Work(ABC, Generic[Found]):
-    """Finds something. `run` and `cancel` may be called in any thread, one `run` at a time."""
+class Cancellable:
+    """What stops soon after `cancel`, which may be called in any thread: at the end of its present piece."""
 
     _cancelled = False
 
     def cancel(self) -> None:
         self._cancelled = True
+
+
+class Work(Cancellable, ABC, Generic[Found]):
+    """Finds something. `run` and `cancel` may be called in any thread, one `run` at a time."""
 
     @property
     def cancelled(self) -> bool:

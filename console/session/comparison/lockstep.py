@@ -16,6 +16,7 @@ from shadowtime.console.session.course.places import AtTime, Place
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
+from shadowtime.console.session.work import Cancellable
 from shadowtime.kernels.policies import PolicyError
 from shadowtime.scenarios import format_action
 
@@ -235,13 +236,12 @@ class Lockstep:
         return lambda done, jobs: progress(place * jobs + done, len(self.lanes) * jobs)
 
 
-class Courses:
+class Courses(Cancellable):
     """The whole courses of all lanes: a worker calls `run` until it is false, then `take` and `partings`."""
 
     def __init__(self, lanes: Sequence[Lane], until: int = NEVER) -> None:
         self._lanes, self._until = lanes, until
         self._surveys: Sequence[CourseAhead] = [lane.survey() for lane in lanes]
-        self._cancelled = False
 
     @property
     def lane(self) -> int:
@@ -260,10 +260,6 @@ class Courses:
             # It has come to where its policy fails.
             self._cancelled = True
         return not self._cancelled and self.lane < len(self._surveys)
-
-    def cancel(self) -> None:
-        """Stop at the end of the present piece; may be called in any thread."""
-        self._cancelled = True
 
     def take(self) -> None:
         """Let the lanes know what has been found; on the thread of the lanes."""

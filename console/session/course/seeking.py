@@ -5,6 +5,7 @@ from time import perf_counter
 from typing import Generic, Protocol, TypeVar
 
 from shadowtime.console.session.course.breakpoints import Point
+from shadowtime.console.session.work import Cancellable
 
 PIECE = 1024
 """Events between two looks at whether to stop."""
@@ -26,11 +27,10 @@ class Walker(Protocol):
 State = TypeVar("State", bound=Walker)
 
 
-class Search:
-    """One search. `run` may be called in any thread, `cancel` too."""
+class Search(Cancellable):
+    """One search, for any thread; cancelled, it finds nothing."""
 
     def __init__(self, number: int = 0) -> None:
-        self._cancelled = False
         self.number = number
         """How far it has looked."""
         self.found: int | None = None
@@ -39,10 +39,6 @@ class Search:
         """The breakpoints met there, as they are spelt."""
         self.looking = self._look()
         """Searches on, a piece at a time, and yields how far it has looked."""
-
-    def cancel(self) -> None:
-        """Stop soon; nothing is found then."""
-        self._cancelled = True
 
     def run(self, seconds: float | None = None) -> bool:
         """Search on for so many seconds, or to the end; return whether it is over."""

@@ -15,6 +15,7 @@ from shadowtime.console.session.jobs.predictions import promised_starts
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.travel.copies import LaidCopies
+from shadowtime.console.session.work import Cancellable
 from shadowtime.kernels.charts.bars import Expectation, Recorder, Stretches, stretches
 from shadowtime.kernels.charts.cells import Grid
 from shadowtime.kernels.charts.chances import Chances
@@ -105,8 +106,8 @@ def _beside(run: CellRun, other: CellRun) -> Iterator[CellRun]:
         yield (max(first, its_end), end - max(first, its_end), *run[2:])
 
 
-class BarsWork:
-    """Records what is missing, in any thread; then the bars take it over."""
+class BarsWork(Cancellable):
+    """Records what is missing, in any thread; then the bars take it over. Cancelled, `run` does nothing."""
 
     def __init__(self, recorder: Recorder | None, marks: LaidCopies, gaps: Sequence[tuple[int, int]]) -> None:
         self.recorder = recorder
@@ -121,11 +122,6 @@ class BarsWork:
         self._gaps = list(gaps)[::-1]
         self._begun = False
         self._events = 64
-        self._cancelled = False
-
-    def cancel(self) -> None:
-        """Stop at the end of the present slice; `run` then does nothing."""
-        self._cancelled = True
 
     def run(self) -> bool:
         """Do a slice of the work, without the interpreter's lock; is there more to do?"""

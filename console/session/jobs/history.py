@@ -10,6 +10,7 @@ from shadowtime.console.session.jobs.predictions import EXPECTED, NOT_STARTED, f
 from shadowtime.console.session.likely.calibration import snapshot
 from shadowtime.console.session.likely.starts import ENDED, FIRST, Likely, odds_of
 from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.console.session.work import Cancellable
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 
@@ -23,8 +24,8 @@ MOMENTS = 12
 """Moments of a wait that are sampled: its first and its last are among them."""
 
 
-class HistoryWork:
-    """Follows one job from its submission to the event `until`. `run` and `cancel` are for any thread."""
+class HistoryWork(Cancellable):
+    """Follows one job from its submission to the event `until`; cancelled, `run` returns what it has."""
 
     def __init__(self, simulation: Simulation, places: Places, job: int, submit: int, until: int) -> None:
         """The simulation becomes its own; `job` is an index."""
@@ -35,11 +36,6 @@ class HistoryWork:
         self._until = until
         self.instants: dict[int, int] = {}
         """When the events were that `run` has found."""
-        self._cancelled = False
-
-    def cancel(self) -> None:
-        """Stop at the next sample; `run` then returns what it has."""
-        self._cancelled = True
 
     def run(self) -> tuple[Prediction, ...]:
         """Return the predictions, each the first of its value, in order of event.

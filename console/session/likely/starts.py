@@ -21,7 +21,7 @@ from shadowtime.console.session.facts import LikelyStart, TrackRecord
 from shadowtime.console.session.likely.calibration import Calibration, PastMoment, calibration, snapshot
 from shadowtime.console.session.likely.quantiles import NEVER, quantile
 from shadowtime.console.session.travel.scout import Places, Scout
-from shadowtime.console.session.work import Halt, check
+from shadowtime.console.session.work import Cancellable, Halt, check
 from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.likely.odds import Odds
@@ -74,10 +74,10 @@ class LikelyStarts:
     """By when each job has likely ended (docs/forecast.md); without jobs that are stopped or take turns."""
 
 
-class LikelyWork:
+class LikelyWork(Cancellable):
     """The likely starts of one moment.
 
-    `run` may be called in any thread, `cancel` too; then the session takes it.
+    `run` may be called in any thread, `cancel` too: the answer so far stays. Then the session takes it.
     """
 
     def __init__(self, likely: "Likely", simulation: Simulation, places: Places) -> None:
@@ -90,11 +90,6 @@ class LikelyWork:
         self._likely, self._places = likely, places
         self._here = simulation.fork()
         self._scout = Scout(simulation.fork())
-        self._cancelled = False
-
-    def cancel(self) -> None:
-        """Stop at the next samples; the answer so far stays."""
-        self._cancelled = True
 
     def _stopped(self) -> bool:
         """Whether to stop; a key that waits for the interpreter gets it here."""

@@ -9,6 +9,7 @@ import attrs
 from shadowtime.console.session.nodes.lists import whole_nodes
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.travel.scout import Scout
+from shadowtime.console.session.work import Cancellable
 from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
@@ -66,15 +67,14 @@ class Whereabouts:
     """
 
 
-class WhereaboutsWork:
-    """Finds the nodes of a job that holds no nodes now. `run` and `cancel` are for any thread."""
+class WhereaboutsWork(Cancellable):
+    """Finds the nodes of a job that holds no nodes now, in any thread; cancelled, `run` returns None."""
 
     def __init__(self, run: Run, index: int) -> None:
         self._index = index
         self._asks = run.case.columns.size[index]
         self._estimate = run.simulation.terms(index).get("left", run.case.columns.estimate[index])
         self._size = run.case.scenario.machine.node_size
-        self._cancelled = False
         self._state = run.simulation.state(index)
         self._finished = run.simulation.finish_event(index)
         self._places = run.trajectory.tape.marks()
@@ -84,10 +84,6 @@ class WhereaboutsWork:
         self._ids = run.case.columns.id
         odds = run.likely.at(run.number)
         self._chances = None if odds is None else odds.chances
-
-    def cancel(self) -> None:
-        """Break the work off; `run` then returns None."""
-        self._cancelled = True
 
     def run(self) -> Whereabouts | None:
         """Return where the job was or is expected; None if it never is anywhere, or that is not known."""

@@ -15,6 +15,7 @@ import attrs
 from shadowtime.console.session.facts import Sample
 from shadowtime.console.session.travel.copies import LIMIT_BYTES, Tape
 from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.console.session.work import Cancellable
 from shadowtime.kernels.core.simulation import Copy, Simulation
 from shadowtime.kernels.policies import PolicyError
 
@@ -78,8 +79,8 @@ class Findings:
     results: Mapping[str, "array[int]"]
 
 
-class Survey:
-    """Runs the course from its beginning. `run` may be called in any thread, `cancel` too."""
+class Survey(Cancellable):
+    """Runs the course from its beginning, in any thread; cancelled, `run` does nothing."""
 
     def __init__(self, simulation: Simulation, known: Trajectory) -> None:
         """The simulation becomes the survey's own; it begins where the trend of the course ends."""
@@ -92,7 +93,6 @@ class Survey:
         self._trajectory.trend = known.trend.parted(known.trend.end)
         self._results: Mapping[str, array[int]] = {}
         self._given = start.event
-        self._cancelled = False
 
     @property
     def number(self) -> int:
@@ -114,10 +114,6 @@ class Survey:
                 if self._trajectory.total is not None:
                     self._results = self._trajectory.simulation.results("start", "finish")
             return not self._cancelled and not self.over
-
-    def cancel(self) -> None:
-        """Stop at the end of the present chunk; `run` then does nothing."""
-        self._cancelled = True
 
     def results(self) -> Mapping[str, "array[int]"]:
         """Return the first start and the end of each job, by `start` and `finish`, once it is over."""
