@@ -1,22 +1,16 @@
 """A page whose lines a worker finds: how far it is, then the lines, with a cursor on those to choose."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, TypeVar
+from typing import Generic
 
-from textual.timer import Timer
-
-from shadowtime.console.screens.pages.page import CursorPage
-from shadowtime.console.session import SessionError
+from shadowtime.console.screens.pages.page import CursorPage, Found
 from shadowtime.console.session.work import Work
 from shadowtime.console.widgets.frame.ink import Line, Piece, cell, wrap
 from shadowtime.console.words.phrases import so_far
 
-Found = TypeVar("Found")
 Table = Sequence[Sequence[str]]
 GAP = 2
 """Blanks between two columns of a table."""
-REPORTING = 0.1
-"""Seconds between two reports of how far the work is."""
 
 
 Build = Callable[[Found, int], Sequence[Line]]
@@ -47,9 +41,7 @@ class FoundPage(CursorPage, Generic[Found]):
         self._row_lines = rows
         self.take_row = take
         self._failure = ""
-        self._share = 0.0
         self._over = False
-        self._reporter: Timer | None = None
 
     def _choose(self, place: int) -> None:
         self.dismiss()
@@ -60,19 +52,7 @@ class FoundPage(CursorPage, Generic[Found]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._reporter = self.set_interval(REPORTING, self.freshen)
-        self.run_worker(self._run, thread=True)
-
-    def on_unmount(self) -> None:
-        self._work.cancel()
-
-    def _run(self) -> None:
-        try:
-            found, failure = self._work.run(self._progress), ""
-        except SessionError as error:
-            found, failure = None, str(error)
-        if self.is_attached and (found is not None or failure):
-            self.app.call_from_thread(self._take, found, failure)
+        self.do(self._work, self._take)
 
     def show_first(self, found: Found) -> None:
         """Show what is found before all is; called in the thread of the work."""
@@ -84,15 +64,9 @@ class FoundPage(CursorPage, Generic[Found]):
         self.show_keys()
         self.freshen()
 
-    def _progress(self, done: int, total: int) -> None:
-        self._share = done / max(1, total)
-
     def _take(self, found: Found | None, failure: str) -> None:
         self.found, self._failure, self._over = found, failure, True
-        if self._reporter is not None:
-            self._reporter.stop()
         self.show_keys()
-        self.freshen()
 
     @property
     def shown_keys(self) -> Sequence[tuple[str, str]]:

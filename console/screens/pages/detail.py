@@ -1,8 +1,7 @@
 """The detail views: a job, an event, the metrics. They stay true while the clock is stepped under them."""
 
 from collections.abc import Callable, Sequence
-from time import monotonic
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
@@ -16,18 +15,13 @@ from shadowtime.console.screens.pages.detail_text import (
     status_lines,
 )
 from shadowtime.console.screens.pages.page import Build, Page
-from shadowtime.console.session import SessionError
 from shadowtime.console.session.facts import Event
 from shadowtime.console.session.jobs.history import Life, LifeWork
 from shadowtime.console.session.nodes.whereabouts import Whereabouts, WhereaboutsWork
-from shadowtime.console.session.work import Work
 from shadowtime.console.widgets.frame.ink import Line, Piece
 
 SEEN = 16
 """Events of an instant that are named at most."""
-SHOWING = 0.2
-"""Seconds between two times that it is shown how far work is."""
-Found = TypeVar("Found")
 Step = Callable[[int], None]
 """Moves the clock so many events, back if fewer than 0."""
 
@@ -45,49 +39,6 @@ class Detail(Page):
         super().__init__(title, source)
         self.desk = desk
         self._step = step
-        self._doing: Work[object] | None = None
-        self._share = 0.0
-        """How far the work is that is done."""
-
-    def do(self, work: Work[Found], take: Callable[[Found | None, str], None]) -> None:
-        """Do a piece of work in a thread, and none before it; `take` gets what it found, or its fault."""
-        self.leave_off()
-        self._doing, shown = work, monotonic()
-
-        def progress(done: int, total: int) -> None:
-            nonlocal shown
-            if monotonic() - shown > SHOWING and work is self._doing:
-                shown = monotonic()
-                self.app.call_from_thread(show, done / total if total else 1.0)
-
-        def show(share: float) -> None:
-            self._share = share
-            self.freshen()
-
-        def run() -> None:
-            found: Found | None = None
-            fault = ""
-            try:
-                found = work.run(progress)
-            except SessionError as error:
-                fault = str(error)
-            if work is self._doing and (found is not None or fault) and self.is_attached:
-                self.app.call_from_thread(taken, found, fault)
-
-        def taken(found: Found | None, fault: str) -> None:
-            if work is self._doing:
-                take(found, fault)
-                self.freshen()
-
-        self.run_worker(run, thread=True)
-
-    def leave_off(self) -> None:
-        """Break off the work that is done."""
-        if self._doing is not None:
-            self._doing.cancel()
-
-    def on_unmount(self) -> None:
-        self.leave_off()
 
     def moved(self) -> None:
         """The clock was stepped."""

@@ -1,7 +1,8 @@
 """A page: lines over the whole screen, to read, scroll, copy, choose from, or to answer. Esc goes back."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from time import monotonic
+from typing import ClassVar, TypeVar
 
 import attrs
 from textual.app import ComposeResult
@@ -13,6 +14,8 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from shadowtime.console.keys import keyboard_of
+from shadowtime.console.session import SessionError
+from shadowtime.console.session.work import Work
 from shadowtime.console.widgets.frame.ink import Line, Piece, texts, width_of, wrap
 from shadowtime.console.widgets.frame.lines import EVERYTHING, LineView
 from shadowtime.console.widgets.frame.panel import Frame
@@ -20,6 +23,9 @@ from shadowtime.console.widgets.frame.status import StatusLine
 
 GAP = 3
 """Blanks behind the label of a key."""
+SHOWING = 0.2
+"""Seconds between two times that it is shown how far work is."""
+Found = TypeVar("Found")
 
 CURSOR: Piece = ("> ", "key")
 """What opens the line that can be chosen now."""
@@ -132,6 +138,9 @@ class Page(SteadyScreen[None], ModalScreen[None]):
         self._title = title
         self._body = Body(source)
         self._keys = WholeKeys(id="page-keys")
+        self._doing: Work[object] | None = None
+        self._share = 0.0
+        """How far the work is that is done."""
 
     def compose(self) -> ComposeResult:
         yield Frame(self._title, self._body)
@@ -160,6 +169,46 @@ class Page(SteadyScreen[None], ModalScreen[None]):
 
     def freshen(self) -> None:
         self._body.rebuild()
+
+    def do(self, work: Work[Found], take: Callable[[Found | None, str], None]) -> None:
+        """Do a piece of work in a thread, and none before it; `take` gets what it found, or its fault."""
+        self.leave_off()
+        self._doing, shown = work, monotonic()
+
+        def progress(done: int, total: int) -> None:
+            nonlocal shown
+            if monotonic() - shown > SHOWING and work is self._doing:
+                shown = monotonic()
+                self.app.call_from_thread(show, done / total if total else 1.0)
+
+        def show(share: float) -> None:
+            self._share = share
+            self.freshen()
+
+        def run() -> None:
+            found: Found | None = None
+            fault = ""
+            try:
+                found = work.run(progress)
+            except SessionError as error:
+                fault = str(error)
+            if work is self._doing and (found is not None or fault) and self.is_attached:
+                self.app.call_from_thread(taken, found, fault)
+
+        def taken(found: Found | None, fault: str) -> None:
+            if work is self._doing:
+                take(found, fault)
+                self.freshen()
+
+        self.run_worker(run, thread=True)
+
+    def leave_off(self) -> None:
+        """Break off the work that is done."""
+        if self._doing is not None:
+            self._doing.cancel()
+
+    def on_unmount(self) -> None:
+        self.leave_off()
 
     def action_leave(self) -> None:
         self.dismiss()
