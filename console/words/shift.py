@@ -55,8 +55,8 @@ def _mean(value: float | None) -> str:
 def spent(session: ShiftSession, hindsight: int, unit: Unit) -> str:
     """What has been spent, and when the shift ends: `3 of 8 actions   hindsight -4   ends 0 10:00:00`."""
     shift = session.shift
-    budget = "" if shift.budget is None else f" of {shift.budget:,}"
-    done = f"{session.spent:,}{budget} actions" if budget else count(session.spent, "action")
+    budget = "" if shift.budget is None else f"{session.spent:,} of "
+    done = budget + count(session.spent if shift.budget is None else shift.budget, "action")
     parts = [done, f"hindsight {-hindsight}"]
     if shift.until is not None and not session.ended:
         parts.append(f"ends {unit.instant(shift.until)}")
@@ -81,19 +81,18 @@ def rule(shift: Shift, unit: Unit, short: bool = False) -> str:
     low = "starting jobs in order of arrival" if shift.kind == MANUAL else "doing nothing"
     half = round(50 * shift.fairness)
     mean = 100 - 2 * half
-    wide = f"{shift.wide:,}"
     if short:
-        return (
-            f"points: 0 {low}, {MOST} the response; mean {mean} %, worst wait {half} %,"
-            f" wide ({wide} or more) {half} %; less hindsight"
-        )
+        fair = f", worst wait {half} %, wide ({shift.wide:,} or more) {half} %" if half else ""
+        slowdown = f"slowdown (urgent {WEIGHT} times) {mean} %"
+        return f"points: 0 {low}, {MOST} the response; {slowdown}{fair}; less hindsight"
+    wide = f"the slowdown of wide jobs ({unit.sized(shift.wide)} or more)"
+    fair = f", {half} % the worst wait, {half} % {wide}" if half else ""
     return (
         f"Your points are the share that you recover of the gap between {low} (0) and the response ({MOST})."
-        f" {mean} % of it is the mean bounded slowdown of all jobs (an urgent job counts {WEIGHT} times),"
-        f" {half} % the worst wait, {half} % the slowdown of wide jobs ({unit.sized(shift.wide)} or more)."
-        f" Hindsight costs: to go back and do otherwise what you have seen costs {POINTS} points for the"
-        " whole shift, and for a part of it its part. A job that never ends by itself is lost; if you lose"
-        f" more jobs than by {low}, there are no points."
+        f" {mean} % of it is the mean bounded slowdown of all jobs (an urgent job counts {WEIGHT} times)"
+        f"{fair}. Hindsight costs: to go back and do otherwise what you have seen costs {POINTS} points for"
+        " the whole shift, and for a part of it its part. A job that never ends by itself is lost; if you"
+        f" lose more jobs than by {low}, there are no points."
     )
 
 

@@ -91,7 +91,8 @@ class ShiftScreen(ConsoleScreen):
             return
         scenario, shift = self.session.case.scenario, self.session.shift
         unit = self.desk.unit
-        rules = (shift.goal, words.allowed(shift), words.rule(shift, unit), HOW)
+        starts = " i starts the selected job," if "start" in shift.allow else ""
+        rules = (shift.goal, words.allowed(shift), words.rule(shift, unit), HOW.format(starts=starts))
         about = [*scenario.about.split("\n\n"), *rules]
         if self._resumed:
             about.append(
@@ -326,6 +327,6 @@ class ShiftScreen(ConsoleScreen):
 INJECTED = "injected: the score of this shift is shown, and not kept"
 HOW = (
     "Nothing shows what is to come. Time goes on with n, Space and g, and back with p; a lists what you may"
-    " do, i starts the selected job, u takes the last action back. What you do is kept at once. Enter begins."
+    " do,{starts} u takes the last action back. What you do is kept at once. Enter begins."
 )
 RESUMED = "You go on where you left: {when}, with {done}. :anew begins the shift anew."
