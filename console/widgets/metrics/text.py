@@ -165,13 +165,13 @@ class Arrangement:
 
 def arranged(width: int, height: int, count: int = len(MEASURES), drawn: bool = True) -> Arrangement:
     """The fewest columns, none wider than WIDEST, that show all measures; if none do, as many as stay
-    readable. Values that no trends are `drawn` beside have a line each.
+    readable. Values that no trends are `drawn` beside have a line each, and one column if the height allows.
 
     Trends take the height that is left; tall ones leave a line for the axis. If all can be tall, columns are
     as wide as BROADEST.
     """
     most = max(1, (width + GAP) // ((NARROWEST if drawn else BARE) + GAP))
-    broad = -(-width // BROADEST)
+    broad = -(-width // BROADEST) if drawn else 1
     roomy = not drawn or TALL * -(-count // broad) <= height
     fewest = broad if roomy else min(most, -(-width // WIDEST))
     fitting = (columns for columns in range(fewest, most) if -(-count // columns) <= height)

@@ -311,7 +311,8 @@ class ClusterBars:
                     if place in out:
                         out[place] = max(out[place], end)
         for place, since in out.items():
-            yield NODES_DOWN, place, 1, since, None, DOWN, WHOLE
+            # A part less than whole: of a row that a job has half of, the job is shown.
+            yield NODES_DOWN, place, 1, since, None, DOWN, WHOLE - 1
 
     def _reservations(self) -> Iterator[Held]:
         for place, each in enumerate(self._board.capture.reservations):

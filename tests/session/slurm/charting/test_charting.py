@@ -128,6 +128,13 @@ def test_nodes_that_nobody_may_use_have_marks_of_their_own(history: History, fir
     assert reserved and bars.label(RESERVED_FIRST) == first.capture.reservations[0].name
 
 
+def test_a_job_is_shown_beside_a_node_that_is_down(history: History, first: Board) -> None:
+    """Of a row of two nodes it has one."""
+    bars = ClusterBars(history, first)
+    lanes = bars.lanes(Viewport(bars.rows.places["n05"], 2, 1, first.now, 1, 1))
+    assert [bars.label(run[2]) for run in lanes.runs(0)] == ["3"]
+
+
 def test_loads_are_those_of_the_captures(history: History) -> None:
     capture = history.capture
     threads = {node.name: node.threads for node in capture.nodes}
