@@ -41,17 +41,16 @@ class Trend:
     multiples of it, up to twice as far those of twice the stride, and so on. So a run of any length keeps a
     few thousand, and up to any event there are at most `MOST` at even distances, whatever lies beyond it and
     is known already.
+
+    One thread may append while others read: none of them goes through the samples step by step.
     """
 
     def __init__(self, jobs: int) -> None:
         self._first = max(1, jobs * EVENTS_A_JOB // POINTS)
         self._samples: dict[int, Sample] = {}
         """By event, in order."""
-
-    @property
-    def end(self) -> int:
+        self.end = 0
         """The event of the last sample; 0 before the first."""
-        return next(reversed(self._samples), 0)
 
     @property
     def latest(self) -> Sample | None:
@@ -82,17 +81,18 @@ class Trend:
         for sample in samples:
             if sample.number > self.end:
                 self._samples[sample.number] = sample
+                self.end = sample.number
 
     def parted(self, event: int) -> "Trend":
         """Return the trend of another run that has this one's past up to and with `event`."""
         trend = Trend(0)
         trend._first = self._first
-        trend.add(takewhile(lambda sample: sample.number <= event, self._samples.values()))
+        trend.add(takewhile(lambda sample: sample.number <= event, tuple(self._samples.values())))
         return trend
 
     def after(self, event: int) -> tuple[Sample, ...]:
         """Return the samples of events later than `event`, all that are kept."""
-        later = takewhile(lambda sample: sample.number > event, reversed(self._samples.values()))
+        later = takewhile(lambda sample: sample.number > event, reversed(tuple(self._samples.values())))
         return tuple(later)[::-1]
 
     def until(self, event: int) -> tuple[Sample, ...]:

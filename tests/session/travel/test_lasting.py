@@ -1,7 +1,10 @@
 """Runs of millions of events: what is kept along the way has a bound, and says what a short run says."""
 
+import sys
 from pathlib import Path
+from threading import Thread
 
+import attrs
 import pytest
 
 from shadowtime.console.session.case import base_case
@@ -161,12 +164,32 @@ def test_every_sample_is_that_of_its_event_where_turns_are_skipped() -> None:
 def test_the_distances_begin_with_that_of_the_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trend, "MOST", 4)
     course = Trend(512)
-    found = []
+    found, sample = [], sample_of(session_of().run.simulation)
     for _ in range(12):
         found.append(course.end + course.stride)
-        course._samples[found[-1]] = sample_of(session_of().run.simulation)
+        course.add([attrs.evolve(sample, number=found[-1])])
     assert course._first == 2
     assert found == [2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+
+
+def test_samples_are_read_while_a_thread_adds_some() -> None:
+    """A reader at any moment finds those before the end that it sees."""
+    course, first = Trend(1), sample_of(session_of().run.simulation)
+    samples = [attrs.evolve(first, number=event) for event in range(1, 2 * MOST)]
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        adding = Thread(target=course.add, args=(samples,))
+        adding.start()
+        while adding.is_alive():
+            end = course.end
+            assert len(course.after(0)) >= end
+            assert course.parted(end).end == end
+            assert len(course.all()) >= end if end <= MOST else course.all()
+        adding.join()
+    finally:
+        sys.setswitchinterval(switch)
+    assert course.end == 2 * MOST - 1
 
 
 def test_a_long_run_is_the_same_in_portions() -> None:
