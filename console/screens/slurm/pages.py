@@ -30,7 +30,7 @@ from shadowtime.console.widgets.slurm.standing_text import standing_lines
 
 T = TypeVar("T")
 LEAST, SHARE = 16, 0.33
-"""Cells at least, and how much of a line, that the last column takes before other columns give way."""
+"""Cells at least, and how much of a line, that long texts of the last column take before others give way."""
 COPIED = 400
 """Cells of a copied line."""
 
@@ -63,11 +63,13 @@ class ListPage(Page, Generic[T]):
         """`detail` shows all about a row."""
         super().__init__(listing.name.upper(), self._whole)
         self._listing, self._detail, self._clock = listing, detail, reading.clock
+        last = list_columns(listing, reading, dates)[-1]
+        most = max([len(last.title), *(len(last.text(row)) for row in listing.rows(reading.board))])
         self._rows = BoardTable(
             listing.fields,
             listing.key,
             lambda at, dates: list_columns(listing, at, dates),
-            least=lambda width: max(LEAST, int(SHARE * width)),
+            least=lambda width: min(most, max(LEAST, int(SHARE * width))),
         )
         self._frame = Frame(self._title, self._rows.table)
         self._prompt = Prompt()

@@ -62,8 +62,8 @@ def _runs(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Li
         holds = [count(sum(share.cores for share in shares), "core")] if shares else []
         holds += sorted({share.devices for share in shares if share.devices})
         until = "without a limit" if job.limit is None else f"until {dates.brief(job.end, board.now)}"
-        state = "suspended" if "SUSPENDED" in job.states else "runs"
-        text = f"job {job.shown} of {job.user} {state} {until}"
+        state = "suspended " if "SUSPENDED" in job.states else ""
+        text = f"job {job.shown} of {job.user} {state}{until}"
         yield from fact("runs" if place == 0 else "", ", ".join([text, *holds]), width, INDENT)
     if not jobs:
         yield from fact("runs", HIDDEN if node.unlisted else "nobody", width, INDENT)
@@ -97,8 +97,9 @@ def _planned(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator
 
 
 def _plan(board: Board, row: PlanRow, dates: Dates) -> str:
-    start = "now" if row.outcome == "started" else f"from {dates.brief(row.start or 0, board.now)}"
-    end = "" if row.end is None else f" until {dates.brief(row.end, board.now)}"
+    begin = board.now if row.outcome == "started" else row.start or 0
+    start = "now" if row.outcome == "started" else dates.brief(begin, board.now)
+    end = "" if row.end is None else f" to {dates.brief(row.end, begin)}"
     return f"job {row.job} of {row.user} in {row.partition}, place {row.order}, {start}{end}"
 
 
