@@ -107,12 +107,9 @@ class JobDetail(Detail):
             return ()
         life = self._lives.get(snapshot.number)
         where = self._where.get(snapshot.number)
-        here = (
-            self._happened(snapshot.number) if snapshot.number in self._changes and not self.desk.busy else ""
-        )
-        return job_lines(
-            choice, life, snapshot.time, snapshot.number, width, self.desk.unit, where, here, self._causes
-        )
+        number, unit = snapshot.number, self.desk.unit
+        here = self._happened(number) if number in self._changes and not self.desk.busy else ""
+        return job_lines(choice, life, snapshot.time, number, width, unit, where, here, self._causes)
 
     def _happened(self, number: int) -> str:
         """What happened at the instant of an event: that is why the predicted start moved.
@@ -169,13 +166,8 @@ class JobDetail(Detail):
         here = self.desk.snapshot.number
         events = [event for event in self._changes if (event - here) * way > 0]
         if not events:
-            after = "" if way < 0 else "; n steps on"
-            self.show_keys(
-                (
-                    f"its predicted start does not move {'before' if way < 0 else 'after'} this{after}   ",
-                    "warn",
-                )
-            )
+            where = "before this" if way < 0 else "after this; n steps on"
+            self.show_keys((f"its predicted start does not move {where}   ", "warn"))
             return
         self.action_step(min(events, key=lambda event: abs(event - here)) - here)
 
@@ -183,11 +175,8 @@ class JobDetail(Detail):
         self._lives[number] = found
         self._changes.update(made.event for made in found.predicted)
         if not self.desk.busy:
-            self._causes |= {
-                event: self._happened(event)
-                for event in self._changes - self._causes.keys()
-                if event <= number
-            }
+            new = (event for event in self._changes - self._causes.keys() if event <= number)
+            self._causes |= {event: self._happened(event) for event in new}
         self.freshen()
 
 

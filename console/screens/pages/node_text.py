@@ -74,8 +74,11 @@ class NodeText:
 def _columns(instant: Callable[[int], str], now: int, ahead: bool) -> Sequence[Column[tuple[Stay, Named]]]:
     """The columns of stays, with how long it is until they begin if they are ahead, else until they end."""
 
+    def end(stay: Stay) -> int:
+        return now if stay.end is None else stay.end
+
     def until(stay: Stay) -> str:
-        left = (stay.start if ahead else now if stay.end is None else stay.end) - now
+        left = (stay.start if ahead else end(stay)) - now
         return words.duration(left) if left > 0 else ""
 
     return (
@@ -85,12 +88,7 @@ def _columns(instant: Callable[[int], str], now: int, ahead: bool) -> Sequence[C
         Column("FROM", 0, lambda row: instant(row[0].start), right=True, most=20),
         Column("TO", 0, lambda row: "-" if row[0].end is None else instant(row[0].end), right=True, most=20),
         Column("IN" if ahead else "LEFT", 3, lambda row: until(row[0]), right=True),
-        Column(
-            "FOR",
-            0,
-            lambda row: words.duration((now if row[0].end is None else row[0].end) - row[0].start),
-            right=True,
-        ),
+        Column("FOR", 0, lambda row: words.duration(end(row[0]) - row[0].start), right=True),
     )
 
 

@@ -402,11 +402,9 @@ class GanttPicture:
         if row is None:
             return [f"job {printable(self.scene.label(job))}"]
         kind = kind or {"F": "R", "N": PREDICTED}.get(row.state, row.state)
-        when: Sequence[str]
+        when = _when(row, kind, self.scene)
         if kind in (PREDICTED, LIKELY) and row.likely is not None and self.scene.likely:
             when = likely.short(row.likely, self.scene.unit.clock)
-        else:
-            when = _when(row, kind, self.scene)
         return [f"job {row.id}", *when, f"{self.scene.unit.sized(row.size)}{of_user(row.user)}"]
 
     def _signs(self) -> list[str]:

@@ -316,13 +316,10 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         words, height = self._under(), self.size.height
         if len(words) != len(self._words):
             self.refresh()
-        under = [
-            height - len(words) + at
-            for at, cells in enumerate(words)
-            if cells not in self._words[at : at + 1]
-        ]
-        self._words = words
+        first = height - len(words)
+        under = (first + at for at, cells in enumerate(words) if cells not in self._words[at : at + 1])
         lines = [*(line - top for line in stale), *under]
+        self._words = words
         if lines:
             self.refresh(*(Region(0, y, self.size.width, 1) for y in lines))
 

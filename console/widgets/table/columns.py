@@ -213,10 +213,8 @@ def layout(
             attrs.evolve(each, arrow="↑" if reverse is each.falls else "↓") if each.name == order else each
             for each in columns
         ]
-        wide = [
-            cells and max(cells, _shown(each) * bool(each.arrow))
-            for each, cells in zip(columns, wide, strict=True)
-        ]
+        pairs = zip(columns, wide, strict=True)
+        wide = [cells and max(cells, _shown(each) * bool(each.arrow)) for each, cells in pairs]
     *firsts, last = zip(columns, wide, strict=True)
     least = last[1] if not last[0].fitted and least < last[1] <= least + ALMOST else least
     kept = [(column, _held(column, cells), cells) for column, cells in firsts if cells]
