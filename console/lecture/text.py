@@ -133,7 +133,7 @@ def explained_lines(lecture: Lecture, width: int) -> list[Line]:
     lines: list[Line] = []
     if lecture.total:
         right = lecture.hands.get(lecture.right, 0)
-        share = f"{right} of {lecture.total} right, {100 * right // lecture.total} %"
+        share = f"{right} of {lecture.total} hands right, {100 * right // lecture.total} %"
         lines += [*wrap(share, width, "head"), []]
     assert lecture.verdict is not None
     return [*lines, *listed(training.explained(lecture.verdict, unit_of(lecture)), width)]

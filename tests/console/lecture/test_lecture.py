@@ -52,7 +52,7 @@ def test_a_question_before_a_class(size: tuple[int, int]) -> None:
         assert lecture.hands == {right: 12, wrong: 10} and lecture.total == 22
         assert "right" not in operator.text
         await operator.press("space")
-        assert "12 of 22 right, 54 %" in operator.text and lecture.counted == [
+        assert "12 of 22 hands right, 54 %" in operator.text and lecture.counted == [
             Counted(lecture.lesson.title, 1, 12, 22)
         ]
         await operator.press("a", "space")
