@@ -217,6 +217,8 @@ def test_racks_with_some_nodes_down_are_marked() -> None:
     of = scene(owners((1, 7), (DOWN, 1), (DOWN, 8), (1, 3), (IDLE, 5), (IDLE, 8)))
     assert dump(racks(32, 14, 1), of).split()[1] == "%X▃."
     assert "% partly down" in seen(legend(of, racks(32, 14, 1), 80))
+    of = scene(owners((DOWN, 1), (IDLE, 9)))
+    assert "%" in dump(halves(10, 8, 1), of) and "% partly down" in seen(legend(of, halves(10, 8, 1), 80))
 
 
 @pytest.mark.parametrize(
@@ -284,7 +286,7 @@ def test_the_machine_is_counted_right(nodes: bytes) -> None:
             halves,
             Colouring.JOB,
             PLAIN,
-            "X down  % partly down  : two jobs  ▀▄ one idle  a letter: a job  . idle",
+            "X down  : two jobs  ▀▄ one idle  a letter: a job  . idle",
         ),
         (racks, Colouring.USER, PLAIN, "X down  one job of 2  a letter: a user  . idle"),
         (
@@ -294,7 +296,7 @@ def test_the_machine_is_counted_right(nodes: bytes) -> None:
             "X down  height: busy of 2  █ hue: a job  . idle",
         ),
         (letters, Colouring.AGE, PLAIN, "X down  0 <1m  1 <10m  2 <1h  4 <12h  . idle"),
-        (halves, Colouring.STATE, PLAIN, "X down  % partly down  filled: busy  . idle"),
+        (halves, Colouring.STATE, PLAIN, "X down  filled: busy  . idle"),
         (
             racks,
             Colouring.STATE,
@@ -315,7 +317,7 @@ def test_a_narrow_legend_still_explains_the_mark_of_two_jobs() -> None:
     """Without hues a cell of two jobs is no letter of its own."""
     of = scene(small(), colouring=Colouring.JOB, palette=PLAIN)
     words = seen(legend(of, halves(100, 58, 12), 45))
-    assert words == "X down  % partly down  : two jobs  . idle"
+    assert words == "X down  : two jobs  ▀▄ one idle  . idle"
 
 
 @given(st.lists(st.tuples(st.text(" ab", min_size=1, max_size=4), st.sampled_from("xyz"))), st.integers(0, 9))
