@@ -1,16 +1,14 @@
 """The survey: a worker runs ahead, and the session then knows the whole course, everywhere exact."""
 
-import sys
 import threading
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowtime.console.session.facts import Sample
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.travel import trajectory as course
-from shadowtime.console.session.travel.trend import MOST, NAMES, Trend
+from shadowtime.console.session.travel.trend import NAMES, Trend
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, seen, session_of, straight
 
@@ -145,25 +143,3 @@ def test_what_a_survey_found_is_forgotten_when_something_is_done() -> None:
     session.go_end()
     fresh.go_end()
     assert session.travel.timeline() == fresh.travel.timeline()
-
-
-def test_a_trend_is_read_while_another_thread_records() -> None:
-    """What is read is a beginning of what is recorded, each time."""
-    samples = [
-        Sample(number=number, time=number, **dict.fromkeys(NAMES, 0)) for number in range(1, 20 * MOST)
-    ]
-    trend, interval = Trend(1), sys.getswitchinterval()
-    recording = threading.Thread(target=lambda: trend.add(samples))
-    sys.setswitchinterval(1e-6)
-    try:
-        recording.start()
-        while recording.is_alive():
-            end = trend.end
-            assert trend.parted(end).end == end
-            later = [sample.number for sample in trend.after(end)]
-            assert later == list(range(end + 1, end + 1 + len(later)))
-            assert len(trend.all()) <= MOST
-    finally:
-        sys.setswitchinterval(interval)
-        recording.join()
-    assert trend.end == samples[-1].number
