@@ -283,7 +283,8 @@ class Table:
         first = next((text for text in (f"event {since:,}", f"{since:,}") if len(text + last) < trend), "")
         if not first or since == until:
             return []
-        label = " " * before + first + last.rjust(trend - len(first))
+        # The word may stand left of the trend: the number is below its end then, too.
+        label = ("" if first[0] == "e" else "event ").rjust(before) + first + last.rjust(trend - len(first))
         return [(label.ljust(self.arrangement.width), self.base + quiet(self.palette))]
 
     def _measure(self, measure: Measure, part: int) -> Cells:
