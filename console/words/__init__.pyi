@@ -40,6 +40,7 @@ from shadowtime.console.words.phrases import STATES as STATES
 from shadowtime.console.words.phrases import ahead as ahead
 from shadowtime.console.words.phrases import count as count
 from shadowtime.console.words.phrases import moved as moved
+from shadowtime.console.words.phrases import of_user as of_user
 from shadowtime.console.words.phrases import per_cent as per_cent
 from shadowtime.console.words.phrases import scheduler as scheduler
 from shadowtime.console.words.phrases import slip as slip

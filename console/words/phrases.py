@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from shadowtime.console.clock import ELAPSED, Clock, duration
 from shadowtime.console.session import Value, format_duration, reconstructions
+from shadowtime.console.session.texts import printable
 from shadowtime.console.words.units import Unit
 
 STATES: Mapping[str, str] = {
@@ -23,6 +24,11 @@ NEVER = "never"
 
 def state(letter: str, unit: Unit) -> str:
     return unit.fill(STATES[letter]) if letter in STATES else letter
+
+
+def of_user(user: str) -> str:
+    """Whose a job is, empty for nobody; a number alone would read as a count behind `4 nodes of`."""
+    return user and f" of {'user ' * user.isdigit()}{printable(user)}"
 
 
 def count(number: int, thing: str) -> str:

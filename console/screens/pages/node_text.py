@@ -10,7 +10,6 @@ from shadowtime.console.session import Action, format_action, format_nodes
 from shadowtime.console.session.nodes.course import NodeCourse
 from shadowtime.console.session.nodes.watch import Stay
 from shadowtime.console.widgets.frame.ink import Line, fact, wrap
-from shadowtime.console.widgets.matrix.text import of_user
 from shadowtime.console.widgets.table.columns import Column, layout, widths
 
 LABEL = 16
@@ -134,7 +133,7 @@ def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPS
 def _standing(course: NodeCourse, about: About) -> str:
     jobs = [about(stay.job) for stay in course.here]
     turns = "by turns " if len(jobs) > 1 else ""
-    owners = " and ".join(f"job {each.id}{of_user(each.user)}" for each in jobs)
+    owners = " and ".join(f"job {each.id}{words.of_user(each.user)}" for each in jobs)
     standing = f"held {turns}by {owners}" if jobs else "idle"
     if course.down:
         return f"out of service{f', {standing}' if jobs else ''}"

@@ -14,14 +14,13 @@ from rich.style import Style
 from shadowtime.console import words
 from shadowtime.console.keys import USUAL, Keyboard
 from shadowtime.console.session.jobs.availability import Availability
-from shadowtime.console.widgets.frame.ink import printable
+from shadowtime.console.widgets.frame.ink import flowed, printable
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import Palette, job_look, look, quiet
 from shadowtime.console.widgets.frame.pen import CHOSEN
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.subject import Charting, Numbered
 from shadowtime.console.widgets.gantt.text import NOW, gutter
-from shadowtime.console.widgets.matrix.text import flowed
 from shadowtime.console.widgets.nodemap.cells import Cells, joined, restyled
 
 FREE, TAKEN, SHADOW, EXTRA = "█", "░", "┊", "┄"

@@ -15,8 +15,17 @@ from shadowtime.console.session.comparison.divergence import NEVER
 from shadowtime.console.session.comparison.lane_figures import Figures, JobDifference, LaneFigures
 from shadowtime.console.session.facts import ASIDE, Event, Row
 from shadowtime.console.session.slurm.lanes.cluster_lane import Happened
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, clip, printable, shorten, width_of, wrap
-from shadowtime.console.widgets.matrix.text import flowed
+from shadowtime.console.widgets.frame.ink import (
+    Line,
+    Piece,
+    cell,
+    clip,
+    flowed,
+    printable,
+    shorten,
+    width_of,
+    wrap,
+)
 from shadowtime.console.widgets.metrics.text import ratio, times
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.event_text import event_text

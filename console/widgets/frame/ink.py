@@ -101,6 +101,17 @@ def paragraphs(parts: Iterable[str], width: int) -> list[Line]:
     return [line for part in parts for line in [*wrap(part, min(width, READABLE)), []]]
 
 
+def flowed(texts: Sequence[str], width: int) -> list[str]:
+    """The texts, in order, in as few lines as hold them whole, two blanks between; a longer one is cut."""
+    lines: list[str] = []
+    for text in texts:
+        if lines and len(lines[-1]) + 2 + len(text) <= width:
+            lines[-1] += "  " + text
+        else:
+            lines.append(text if len(text) <= width else cell(text, width))
+    return lines
+
+
 def fact(label: str, text: str, width: int, indent: int) -> list[list[Piece]]:
     """A fact behind what it is called, from the cell `indent` on; a long label has a line of its own."""
     label, text = printable(label), printable(text)

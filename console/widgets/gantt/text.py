@@ -29,7 +29,7 @@ from shadowtime.console.session.jobs.bars import (
     CellRun,
     Lanes,
 )
-from shadowtime.console.widgets.frame.ink import printable
+from shadowtime.console.widgets.frame.ink import flowed, printable
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import (
     STATES,
@@ -43,7 +43,6 @@ from shadowtime.console.widgets.frame.looks import (
 )
 from shadowtime.console.widgets.gantt.scale import Scale
 from shadowtime.console.widgets.gantt.subject import Charting, NodeAxis, Numbered, Terms
-from shadowtime.console.widgets.matrix.text import flowed, of_user
 from shadowtime.console.widgets.nodemap.cells import Cells, restyled
 from shadowtime.console.widgets.nodemap.scene import CHANGED
 from shadowtime.console.words import likely
@@ -405,7 +404,7 @@ class GanttPicture:
         when = _when(row, kind, self.scene)
         if kind in (PREDICTED, LIKELY) and row.likely is not None and self.scene.likely:
             when = likely.short(row.likely, self.scene.unit.clock)
-        return [f"job {row.id}", *when, f"{self.scene.unit.sized(row.size)}{of_user(row.user)}"]
+        return [f"job {row.id}", *when, f"{self.scene.unit.sized(row.size)}{words.of_user(row.user)}"]
 
     def _signs(self) -> list[str]:
         ahead = CHANCES if self.scene.likely else (f"to its {self.scene.terms.latest}", "expected")

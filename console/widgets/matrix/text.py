@@ -14,7 +14,7 @@ from rich.style import Style
 
 from shadowtime.console import words
 from shadowtime.console.session import Matrix, format_duration
-from shadowtime.console.widgets.frame.ink import cell, printable
+from shadowtime.console.widgets.frame.ink import flowed, printable
 from shadowtime.console.widgets.frame.letters import Held, letter
 from shadowtime.console.widgets.frame.looks import IDLE, Palette, look, quiet
 from shadowtime.console.widgets.nodemap.cells import Cells, joined, percent
@@ -259,28 +259,12 @@ def signs(picture: MatrixPicture) -> list[str]:
     return [*found, "* several jobs"] if picture.scale.per > 1 else found
 
 
-def flowed(texts: Sequence[str], width: int) -> list[str]:
-    """The texts, in order, in as few lines as hold them whole, two blanks between; a longer one is cut."""
-    lines: list[str] = []
-    for text in texts:
-        if lines and len(lines[-1]) + 2 + len(text) <= width:
-            lines[-1] += "  " + text
-        else:
-            lines.append(text if len(text) <= width else cell(text, width))
-    return lines
-
-
-def of_user(user: str) -> str:
-    """Whose a job is, empty for nobody; a number alone would read as a count behind `4 nodes of`."""
-    return user and f" of {'user ' * user.isdigit()}{printable(user)}"
-
-
 def chosen_words(scene: MatrixScene) -> list[str]:
     """The job looked at: whose it is, where it stands, whether it runs; nothing without one."""
     job, row = scene.selected, scene.row_of(scene.selected)
     if job is None:
         return []
-    of = f"job {printable(scene.jobs.label(job))}{of_user(scene.jobs.user(job))}"
+    of = f"job {printable(scene.jobs.label(job))}{words.of_user(scene.jobs.user(job))}"
     if row is None:
         return [of, "is in no row"]
     runs = scene.jobs.columns(job)

@@ -8,9 +8,8 @@ from textual.events import Click
 from textual.message import Message
 from textual.strip import Strip
 
-from shadowtime.console.widgets.frame.ink import Line, texts, wrap
+from shadowtime.console.widgets.frame.ink import Line, flowed, texts, wrap
 from shadowtime.console.widgets.frame.space import Need, Space
-from shadowtime.console.widgets.matrix.text import flowed
 from shadowtime.console.widgets.slurm.map_text import MapGrid, MapText
 from shadowtime.console.widgets.table.cursor_rows import CursorRows
 
