@@ -40,7 +40,7 @@ class Queue(ListTable[int, Row]):
         super().__init__(rows, least_start if starts_first else least_reason, id=id)
         self._at = At(shape, unit, promised=not starts_first)
         self._changed: frozenset[int] = frozenset()
-        self._running = False
+        self._all_run = False
         """Whether all of the jobs run."""
         self._widest: Sequence[int] = ()
         """The most cells that each column has had."""
@@ -63,7 +63,7 @@ class Queue(ListTable[int, Row]):
             self._at = attrs.evolve(self._at, number=snapshot.number, letters=letters)
             self.take(self._at.columns)
         running = snapshot.running
-        self._running = 0 < len(order) <= len(running) and set(order) <= set(running)
+        self._all_run = 0 < len(order) <= len(running) and set(order) <= set(running)
         self._hold(order, sort, reverse)
         self.place_on(selected)
 
@@ -104,7 +104,7 @@ class Queue(ListTable[int, Row]):
 
     def lay_out(self) -> None:
         self.row(self.scroll_offset.y)
-        self._wide = self._without(["change", *(WAITING if self._running else ())])
+        self._wide = self._without(["change", *(WAITING if self._all_run else ())])
         super().lay_out()
         had = self._widest if len(self._widest) == len(self._wide) else self._wide
         self._widest = list(map(max, self._wide, had))
