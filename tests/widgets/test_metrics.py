@@ -330,3 +330,11 @@ def test_a_large_panel_is_filled_with_tall_trends() -> None:
     large, flat = arranged(198, 44), arranged(198, 12)
     assert (large.columns, large.tall) == (2, 7) and flat.columns > large.columns
     assert large.lines <= 44
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_metrics_without_room_have_a_column(drawn: bool) -> None:
+    """A small screen is laid out while there is no room for them."""
+    for width in range(-2, 40):
+        made = arranged(width, 1 << 20, drawn=drawn)
+        assert made.columns == 1 and made.tall >= 1

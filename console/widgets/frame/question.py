@@ -72,10 +72,10 @@ def question_lines(drill: Drill, width: int, unit: words.Unit, tight: bool = Fal
 
 def choice_lines(choices: Sequence[tuple[str, str]], width: int) -> list[Line]:
     """The choices side by side where they fit: all of them in a line, else two, else one."""
-    shown: list[Line] = [[(f"  {letter}  ", "key"), (text + " " * GAP, "text")] for letter, text in choices]
-    if sum(map(width_of, shown)) <= width:
-        return [[piece for choice in shown for piece in choice]]
-    cell = max(map(width_of, shown))
+    shown: list[Line] = [[(f"  {letter}  ", "key"), (text, "text")] for letter, text in choices]
+    if sum(width_of(choice) + GAP for choice in shown) <= width:
+        return [[piece for choice in shown for piece in (*choice, (" " * GAP, "text"))]]
+    cell = max(map(width_of, shown)) + GAP
     if 2 * cell - GAP <= width:
         filled = [[*choice, (" " * (cell - width_of(choice)), "text")] for choice in shown]
         return [[*left, *(right or ())] for left, right in zip_longest(filled[::2], shown[1::2])]

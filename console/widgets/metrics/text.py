@@ -171,9 +171,9 @@ def arranged(width: int, height: int, count: int = len(MEASURES), drawn: bool = 
     as wide as BROADEST.
     """
     most = max(1, (width + GAP) // ((NARROWEST if drawn else BARE) + GAP))
-    broad = -(-width // BROADEST) if drawn else 1
+    broad = max(1, -(-width // BROADEST)) if drawn else 1
     roomy = not drawn or TALL * -(-count // broad) <= height
-    fewest = broad if roomy else min(most, -(-width // WIDEST))
+    fewest = broad if roomy else min(most, max(1, -(-width // WIDEST)))
     fitting = (columns for columns in range(fewest, most) if -(-count // columns) <= height)
     rows = -(-count // next(fitting, most))
     columns = -(-count // rows)

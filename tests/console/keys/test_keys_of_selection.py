@@ -104,7 +104,7 @@ def test_e_says_why_the_head_of_the_queue_waits() -> None:
         await operator.press("e")
         assert operator.console.panels.used == 2
         assert operator.message.startswith(wording.why(operator.console.session, 2, "head_blocked"))
-        assert "WHY  job 2 " in operator.panel(4) and "WHEN job 2 " in operator.panel(4)
+        assert "WHY  job 2 " in operator.panel(4) and "WHEN at the limits job 2 " in operator.panel(4)
 
     operate(story, at=AT_SIX)
 

@@ -45,7 +45,7 @@ def test_who_waits_for_a_turn_is_next_up_on_a_small_screen() -> None:
 @pytest.mark.proof
 def test_without_colours_the_matrix_is_the_same() -> None:
     async def story(operator: Operator) -> None:
-        await operator.press("3", "n", "p")
+        await operator.press("3")
         compare(operator.panel(3), GOLDEN / "matrix-120x36.txt")
 
     with_first(story, ConsoleScreen(open_session(gang()), "#9"), depth=Depth.NONE)

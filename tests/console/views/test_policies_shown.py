@@ -143,7 +143,7 @@ def test_a_preempted_job_and_the_one_it_made_room_for(size: tuple[int, int]) -> 
         assert " 3 " in rows[0] and " O " in rows[0] and " 52% " in rows[0]
         assert " W " in rows[2] and "0d 02:05:00 set" in rows[2]
         await operator.press("1")
-        assert "WWWWWWWW" in operator.panel(1) and "128 held" in operator.panel(1)
+        assert operator.panel(1).count("W") > 8 and "128 held" in operator.panel(1)
         await operator.press("2", "enter")
         text = " ".join(operator.text.replace("│", "").split())
         await operator.press("end")
