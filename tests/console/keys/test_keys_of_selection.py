@@ -84,7 +84,7 @@ def test_a_panel_that_takes_all_that_others_can_give_goes_to_the_whole_screen() 
         assert operator.console.query_one("#panel4").region == usual
         assert operator.console.panels.enlarged == 0
 
-    operate(story)
+    operate(story, size=(100, 30))
 
 
 @pytest.mark.proof

@@ -87,7 +87,7 @@ def test_an_event_is_selected_by_a_click_by_the_wheel_or_by_keys() -> None:
         reached.append(state(operator))
 
     for story in (by_mouse, by_wheel, by_keys):
-        operate(story, at="#6")
+        operate(story, size=(120, 50), at="#6")
     assert reached[0] == reached[2] and reached[0][::2] == (4, 5)
     assert reached[1][::2] == (4, 3)
 
