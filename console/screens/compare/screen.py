@@ -54,7 +54,7 @@ from shadowtime.console.words.moving import OF_LANES
 WHILE_BUSY = frozenset(("escape", "quit", "help", "lane", "next_panel", "previous_panel"))
 """What may be done while another thread has the lanes."""
 TALL = 32
-"""Lines from which a lane tells why the job looked at stands as it does, and the view how it ends.
+"""Lines from which a lane shows why the job looked at stands as it does, and the view how it ends.
 
 Below a long message has the lines of what happened.
 """

@@ -65,7 +65,7 @@ REVIEW = "review"
 """What stands for the review in the menu."""
 BEGIN = "BEGIN HERE"
 FOLDING = {"+": "unfold", "-": "fold", "": "open"}
-"""What Enter does with a course, or with what is none, by its sign."""
+"""What Enter does with a course or with a lesson, by its sign."""
 
 
 class Training(ChoiceScreen[Item]):

@@ -47,9 +47,10 @@ def test_what_the_policy_goes_by_is_in_sight(policy: str) -> None:
 
 @pytest.mark.proof
 def test_the_status_follows_the_clock() -> None:
-    """One event on and one back: the facts of that moment, and the same again."""
+    """One event on and one back: the facts of that moment, and the same again in the room that they had."""
 
     async def story(operator: Operator) -> None:
+        await operator.press("n", "n", "p", "p")
         before = operator.panel(5)
         assert "in force    fcfs" in before and "8h00m of 1 job" in before
         await operator.press("n", "n")
