@@ -287,11 +287,11 @@ class CompareScreen(Screen[None]):
         height, width, it = *self.app.size[::-1], some_of(self.standings, self._seen)
         most = 3 if height < SHORT else 6 if height < TALL else max(9, height // 3 - 3)
         # What the lanes, or the reasons, leave is for the tables.
-        told, tellable = len(self._story.lines), len(self._seen) * (1 + self._reasons_lines)
-        spare = height - (5 if self.tall else 4) - self._prompt.tall - most - tellable
+        story, reserved = len(self._story.lines), len(self._seen) * (1 + self._reasons_lines)
+        spare = height - (5 if self.tall else 4) - self._prompt.tall - most - reserved
         spare -= max(self.views[place].needed for place in self._seen)
-        lines = min(most + tellable - told + max(0, spare), wording.lines_of(it))
-        before, self._lines = self._lines, (lines, told)
+        lines = min(most + reserved - story + max(0, spare), wording.lines_of(it))
+        before, self._lines = self._lines, (lines, story)
         self._differences.styles.height, self._story.styles.height = self._lines
         self._story.display = height >= TALL or self._prompt.tall == 1
         narrow, listed = width < NARROW, bool(it.differing.jobs)
