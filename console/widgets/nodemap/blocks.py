@@ -9,7 +9,7 @@ from rich.style import Style
 
 from shadowtime.console.widgets.frame.looks import Depth, chosen_look
 from shadowtime.console.widgets.nodemap.cells import Cell, Cells, percent
-from shadowtime.console.widgets.nodemap.pictures import PARTLY, NodeGrid
+from shadowtime.console.widgets.nodemap.pictures import PARTLY, NodePicture
 from shadowtime.console.widgets.nodemap.scene import (
     CHANGED,
     FREED,
@@ -34,7 +34,7 @@ def lettered(scene: NodeScene) -> bool:
 
 
 @attrs.frozen
-class Halves(NodeGrid):
+class Halves(NodePicture):
     """Half a cell a node: two rows of the layout on a line, busy nodes filled, idle ones empty.
 
     The shape shows busy or idle, the hue the job. Without hues a letter stands for two nodes of one owner,
@@ -64,7 +64,7 @@ class Halves(NodeGrid):
 
 
 @attrs.frozen
-class Racks(NodeGrid):
+class Racks(NodePicture):
     """One cell for `per` nodes: its height is the share that jobs own, its hue that of one of the jobs.
 
     That is the selected job, else the one that owns the node in the middle, else the first. Without hues the

@@ -1,44 +1,14 @@
 """Layouts: which places stand in which row of the map. A place is a node, or a rack of nodes.
 
 A layout is a value that knows only numbers; what is drawn at a place is the picture's affair
-(pictures.py). A machine with another shape brings another layout: whatever has the methods of `MapLayout`
-can be drawn.
+(pictures.py). A machine with another shape brings another layout.
 """
 
 from math import log
-from typing import Protocol
 
 import attrs
 
-
-class MapLayout(Protocol):
-    """Where the places 0..count-1 stand: rows of groups from left to right, a gap between two groups."""
-
-    @property
-    def count(self) -> int:
-        """Places in all."""
-        ...
-
-    @property
-    def rows(self) -> int:
-        """Rows that hold them."""
-        ...
-
-    def groups(self, row: int) -> tuple[range, ...]:
-        """The places of a row from left to right, in groups; a group's places may be any step apart."""
-        ...
-
-    def where(self, place: int) -> tuple[int, int]:
-        """The row of a place and its column, counted in cells from the left, gaps included."""
-        ...
-
-    def at(self, row: int, column: int) -> int | None:
-        """Return the place at a column of a row, or None."""
-        ...
-
-    def moved(self, place: int, right: int, down: int) -> int:
-        """The place so many steps from this one; it stops at the edges of the machine."""
-        ...
+from shadowtime.console.widgets.nodemap.torus_layout import TorusLayout
 
 
 @attrs.frozen
@@ -51,19 +21,23 @@ class FlatLayout:
 
     @property
     def rows(self) -> int:
+        """Rows that hold them."""
         return -(-self.count // self.width)
 
     def groups(self, row: int) -> tuple[range, ...]:
+        """The places of a row from left to right, in groups; a group's places may be any step apart."""
         first, last = row * self.width, min((row + 1) * self.width, self.count)
         if not self.unit:
             return (range(first, last),)
         return tuple(range(at, min(at + self.unit, last)) for at in range(first, last, self.unit))
 
     def where(self, place: int) -> tuple[int, int]:
+        """The row of a place and its column, counted in cells from the left, gaps included."""
         row, within = divmod(place, self.width)
         return row, within + (within // self.unit if self.unit else 0)
 
     def at(self, row: int, column: int) -> int | None:
+        """Return the place at a column of a row, or None."""
         if self.unit:
             group, within = divmod(column, self.unit + 1)
             if within == self.unit:
@@ -73,9 +47,14 @@ class FlatLayout:
         return place if 0 <= column < self.width and 0 <= place < self.count else None
 
     def moved(self, place: int, right: int, down: int) -> int:
+        """The place so many steps from this one; it stops at the edges of the machine."""
         within = max(0, min(self.width - 1, place % self.width + right))
         row = max(0, min(self.rows - 1, place // self.width + down))
         return min(row * self.width + within, self.count - 1)
+
+
+MapLayout = FlatLayout | TorusLayout
+"""Where the places 0..count-1 stand: rows of groups from left to right, a gap between two groups."""
 
 
 def flat(count: int, columns: int, rows: int) -> FlatLayout:

@@ -7,7 +7,6 @@ painting them, and the screen redraws only those that came out different.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
 import attrs
 from rich.style import Style
@@ -23,56 +22,9 @@ PARTLY = "%"
 """A cell of several nodes, or units of one, some of which are down."""
 
 
-class NodePicture(Protocol):
-    """One way to draw the machine."""
-
-    @property
-    def name(self) -> str:
-        """What a cell is, for the title, with places for the unit of the machine."""
-        ...
-
-    @property
-    def lines(self) -> int:
-        """Screen lines of the whole machine."""
-        ...
-
-    @property
-    def steady(self) -> bool:
-        """Whether a line depends only on the owners of its nodes and their cells (and the cursor)."""
-        ...
-
-    def paint(self, line: int, scene: NodeScene) -> Cells:
-        """The cells of one line, without the space that fills it up."""
-        ...
-
-    def nodes_on(self, line: int) -> Iterable[range]:
-        """The nodes that are drawn on a line."""
-        ...
-
-    def line_of(self, node: int) -> int:
-        """The (first) line on which a node is drawn."""
-        ...
-
-    def nodes_at(self, column: int, line: int) -> range | None:
-        """The nodes that a cell of the screen stands for; None where there are none."""
-        ...
-
-    def nodes_with(self, node: int) -> range:
-        """The nodes that share a cell with this one, itself included."""
-        ...
-
-    def moved(self, node: int, right: int, down: int) -> int:
-        """The node so many places right and down of this one."""
-        ...
-
-    def owner_at(self, node: int, scene: NodeScene) -> int:
-        """The owner whom the cursor on this node means."""
-        ...
-
-
 @attrs.frozen
-class NodeGrid:
-    """What letters, half blocks and racks have in common: rows with a label, `per` nodes a place.
+class NodePicture:
+    """One way to draw the machine: rows with a label, `per` nodes a place.
 
     `label` is the width of the row labels in cells, `depth` how many rows of the layout share a screen line.
     A place is `wide` cells across and `tall` cells down.
@@ -87,7 +39,17 @@ class NodeGrid:
     tall: int = attrs.field(default=1, kw_only=True)
 
     @property
+    def name(self) -> str:
+        """What a cell is, for the title, with places for the unit of the machine."""
+        raise NotImplementedError
+
+    def paint(self, line: int, scene: NodeScene) -> Cells:
+        """The cells of one line, without the space that fills it up."""
+        raise NotImplementedError
+
+    @property
     def steady(self) -> bool:
+        """Whether a line depends only on the owners of its nodes and their cells (and the cursor)."""
         return self.tall == 1
 
     @property
@@ -95,9 +57,11 @@ class NodeGrid:
         return -(-self.layout.rows // self.depth) * self.tall
 
     def line_of(self, node: int) -> int:
+        """The (first) line on which a node is drawn."""
         return self.layout.where(node // self.per)[0] // self.depth * self.tall
 
     def nodes_at(self, column: int, line: int) -> range | None:
+        """The nodes that a cell of the screen stands for; None where there are none."""
         place = self.layout.at(line // self.tall * self.depth, (column - self.label) // self.wide)
         return None if place is None else self.nodes_of(place)
 
@@ -107,6 +71,7 @@ class NodeGrid:
             yield from (self.spread(group) for group in self.layout.groups(row))
 
     def nodes_with(self, node: int) -> range:
+        """The nodes that share a cell with this one, itself included."""
         return self.nodes_of(node // self.per)
 
     def nodes_of(self, place: int) -> range:
@@ -155,7 +120,7 @@ class NodeGrid:
 
 
 @attrs.frozen
-class Letters(NodeGrid):
+class Letters(NodePicture):
     """One letter a node, or several, among which a job has its number where there is room."""
 
     @property
@@ -180,7 +145,7 @@ def cursor_style(style: Style, scene: NodeScene) -> Style:
 
 
 @attrs.frozen
-class Planes(NodeGrid):
+class Planes(NodePicture):
     """One letter for `per` units along X, in planes.
 
     Where jobs share a node its letter is that of the one with most of it, the first of equals; a node with

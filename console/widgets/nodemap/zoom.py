@@ -1,6 +1,6 @@
 """Zooms: the pictures from afar to near, fitted to a panel; the nearest draw each node as a card."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import attrs
@@ -10,7 +10,7 @@ from shadowtime.console.widgets.frame.ink import cell, printable
 from shadowtime.console.widgets.frame.looks import quiet
 from shadowtime.console.widgets.nodemap.blocks import Halves, Racks
 from shadowtime.console.widgets.nodemap.cells import Cells
-from shadowtime.console.widgets.nodemap.layout import FlatLayout, MapLayout, flat
+from shadowtime.console.widgets.nodemap.layout import FlatLayout, flat
 from shadowtime.console.widgets.nodemap.pictures import Letters, NodePicture, Planes, cursor_style
 from shadowtime.console.widgets.nodemap.scene import FREED, LEAVING, NO_JOB, NODE_DOWN, NodeScene
 from shadowtime.console.widgets.nodemap.torus_layout import Torus, fitted
@@ -29,22 +29,18 @@ _WORDS = {NO_JOB: "idle", FREED: "idle", NODE_DOWN: "down", LEAVING: "draining"}
 
 
 @attrs.frozen
-class Cards:
+class Cards(NodePicture):
     """A card a node, side by side: the job, and with more lines its user, its state and its end."""
 
-    layout: MapLayout
-    beside: int = BESIDE
-    tall: int = 4
-    steady: bool = attrs.field(default=False, init=False)
+    beside: int = attrs.field(kw_only=True)
 
     @property
     def name(self) -> str:
         return CARDS[self.tall][0]
 
     @property
-    def width(self) -> int:
-        """Cells of a card."""
-        return self.beside + CARDS[self.tall][1]
+    def steady(self) -> bool:
+        return False
 
     @property
     def lines(self) -> int:
@@ -61,7 +57,7 @@ class Cards:
     def _part(self, part: int, node: int, owner: int, scene: NodeScene) -> Cells:
         """One line of a card."""
         letter, style = scene.ink[owner]
-        beside, name, room = scene.base + quiet(scene.palette), "", self.width - self.beside - 2
+        beside, name, room = scene.base + quiet(scene.palette), "", self.wide - self.beside - 2
         if part:
             style = scene.base
         else:
@@ -70,25 +66,6 @@ class Cards:
         text = cell(_texts(letter, owner, scene, self.tall)[part], room).rstrip()
         blank = " " * (room - cell_len(text))
         return [(f"{name:>{self.beside}}", beside), ("  ", scene.base), (text, style), (blank, scene.base)]
-
-    def nodes_on(self, line: int) -> Iterable[range]:
-        return self.layout.groups(line // self.tall)
-
-    def line_of(self, node: int) -> int:
-        return self.layout.where(node)[0] * self.tall
-
-    def nodes_at(self, column: int, line: int) -> range | None:
-        node = self.layout.at(line // self.tall, (column - 1) // self.width)
-        return None if node is None else range(node, node + 1)
-
-    def nodes_with(self, node: int) -> range:
-        return range(node, node + 1)
-
-    def moved(self, node: int, right: int, down: int) -> int:
-        return self.layout.moved(node, right, down)
-
-    def owner_at(self, node: int, scene: NodeScene) -> int:
-        return scene.owners[node]
 
 
 def _texts(letter: str, owner: int, scene: NodeScene, tall: int) -> Sequence[str]:
@@ -133,7 +110,9 @@ def racks(nodes: int, columns: int, rows: int, label: int = 0) -> Racks:
 def cards(nodes: int, columns: int, rows: int, label: int = 0, tall: int = 4) -> Cards:
     """Cards for so many nodes, side by side as far as the columns go."""
     beside = max(BESIDE, label)
-    return Cards(FlatLayout(nodes, max(1, (columns - 1) // (beside + CARDS[tall][1]))), beside, tall)
+    wide = beside + CARDS[tall][1]
+    layout = FlatLayout(nodes, max(1, (columns - 1) // wide))
+    return Cards(layout, nodes, 1, wide=wide, tall=tall, beside=beside)
 
 
 jobs, brief = partial(cards, tall=1), partial(cards, tall=2)
