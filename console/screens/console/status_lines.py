@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
-from textual.geometry import Size
 from textual.screen import Screen
 
 from shadowtime.console import words
@@ -26,6 +25,7 @@ from shadowtime.console.widgets.frame.status import (
 from shadowtime.console.widgets.frame.timebar import TimeBar
 
 NOTE_LINES = 3
+"""Lines of a note; on a low screen one, or in training as many as the panels leave."""
 WHY_LINES, WHY_MOST = 2, 6
 """Lines of a reason, and as many as it has where the panel above needs no more."""
 A_JOB = 20
@@ -33,7 +33,7 @@ A_JOB = 20
 TALL = 44
 """Lines from which the time bar has lanes."""
 LOW = 22
-"""Lines below which a note has one of them."""
+"""Lines of a screen that is high enough for a note in all of its lines."""
 PANELS = 11
 """Lines that the panels keep when others than the first come in below them."""
 
@@ -65,8 +65,8 @@ class StatusLines:
         self._lanes = 1
         """Lines of the time bar."""
         self._why_lines = 0
-        self._longest: dict[Size, int] = {}
-        """Lines of the longest note, by the size of the screen."""
+        self._longest: dict[tuple[int, int], int] = {}
+        """Lines of the longest note, by the width of the screen and the most that a note has."""
 
     def hide_events(self) -> None:
         """Leave the place of what comes next to something else."""
@@ -78,14 +78,14 @@ class StatusLines:
 
         The longest note is among them, shown or not: panels do not come and go with notes.
         """
-        return sum(self._lines_of(height, seen).values()) + self._longest_note
+        return sum(self._lines_of(height, seen).values()) + self._longest_note(height)
 
     def _lines_of(self, height: int, seen: Collection[int]) -> Mapping[StatusLine, int]:
         """The lines of what stands below the panels, but for a note: the first always has one."""
         found = {self.next_up: 1}
         if self._secret:
             return {}
-        height -= self._longest_note
+        height -= self._longest_note(height)
         unseen, needed = EVENTS not in seen, self.needed()
         for line, more in (
             *(((self.event_line, 1),) if unseen else ()),
@@ -177,7 +177,7 @@ class StatusLines:
             self._screen.call_after_refresh(self._paint_coming)
         if self.event_line in lines:
             self.event_line.put(event_line(self._desk.snapshot.last, inner, self._desk.unit))
-        self._paint_note()
+        self._paint_note(height)
 
     def _paint_coming(self) -> None:
         self._coming = False
@@ -199,23 +199,28 @@ class StatusLines:
             lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit, most=0)
             self.why.put(*shorten(lines, self._why_lines, width))
 
-    @property
-    def _longest_note(self) -> int:
+    def _longest_note(self, height: int) -> int:
         """The lines of the longest note of the scenario."""
-        size = self._screen.size
-        if size not in self._longest:
+        most = self._note_most(height)
+        room = self._screen.size.width, most
+        if room not in self._longest:
             notes = () if self._secret else self._desk.case.scenario.notes
-            self._longest[size] = max((len(self._note_lines(note, True)) for note in notes), default=0)
-        return self._longest[size]
+            self._longest[room] = max((len(self._note_lines(note, True, most)) for note in notes), default=0)
+        return self._longest[room]
 
-    def _note_lines(self, note: Note, now: bool) -> Sequence[Line]:
-        # On a low screen the panel needs the lines more than the note does, which `:note` shows in full.
-        width, height = self._screen.size
-        return note_lines(note, now, width - 2, NOTE_LINES if height >= LOW else 1, self._desk.clock)
+    def _note_most(self, height: int) -> int:
+        # On a low screen the panel needs the lines more than the note does, which `:note` shows in full; so
+        # does a reason where there is one.
+        if self._screen.size.height >= LOW:
+            return NOTE_LINES
+        return max(1, min(NOTE_LINES, height - self.needed())) if self._secret else 1
 
-    def _paint_note(self) -> None:
+    def _note_lines(self, note: Note, now: bool, most: int) -> Sequence[Line]:
+        return note_lines(note, now, self._screen.size.width - 2, most, self._desk.clock)
+
+    def _paint_note(self, height: int) -> None:
         note = self._desk.note()
-        lines = self._note_lines(*note) if note is not None else []
+        lines = self._note_lines(*note, self._note_most(height)) if note is not None else []
         if len(lines) != len(self.note.lines):
             # Each of these lays out the whole screen, and a note is new only now and then.
             self.note.display = bool(lines)
