@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from shadowtime.console import words
 from shadowtime.console.session import Case, policies_table
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, names_of
-from shadowtime.console.widgets.frame.ink import Line, cell, clip, printable, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, shorten, width_of, wrap
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -35,7 +35,7 @@ def _about(case: Case, name: str) -> str:
 
 
 class Choices(LineView):
-    """The cases, one a line; those chosen have a cross."""
+    """The cases; those chosen have numbers. What they do stands in further lines where all have room."""
 
     def __init__(self, cases: Sequence[Case], chosen: Sequence[int]) -> None:
         super().__init__()
@@ -45,23 +45,31 @@ class Choices(LineView):
             printable(name if name.partition(":")[0] in OF_CLUSTERS else words.policy_name(case.policy, name))
             for case, name in zip(cases, self._names, strict=True)
         ]
-        self._wide = max(map(len, self._shown))
+        self._wide = max(width_of([(name, "")]) for name in self._shown)
         self.chosen = list(chosen)
         """Places of the chosen cases, in the order in which they were chosen."""
         self.cursor = 0
+        self._places: Sequence[int] = ()
+        """The place of the case of each line."""
 
     def build(self, width: int, height: int) -> Sequence[Line]:
-        lines = [self._line(place, width) for place in range(len(self.cases))]
-        about = _about(self.cases[self.cursor], self._names[self.cursor])
-        return [*lines, [], *wrap(about, width, "text", [("  ", "text")], 2)]
+        cases = [self._lines(place, width) for place in range(len(self.cases))]
+        below: Sequence[Line] = ()
+        if sum(map(len, cases)) > height:
+            cases = [shorten(lines, 1, width) for lines in cases]
+            about = _about(self.cases[self.cursor], self._names[self.cursor])
+            below = [[], *wrap(about, width, "text", [("  ", "text")], 2)]
+        self._places = [place for place, lines in enumerate(cases) for _ in lines]
+        return [*(line for lines in cases for line in lines), *below]
 
-    def _line(self, place: int, width: int) -> Line:
+    def _lines(self, place: int, width: int) -> Sequence[Line]:
         case = self.cases[place]
         cross = str(self.chosen.index(place) + 1) if place in self.chosen else " "
         mark = ">" if place == self.cursor else " "
         role = "strong" if place in self.chosen else "text"
-        name, about = cell(self._shown[place], self._wide), _about(case, self._names[place])
-        return clip([(f"{mark} [{cross}] ", "key"), (name, role), (f"  {about}", "dim")], width)
+        name = cell(self._shown[place], self._wide)
+        first: list[Piece] = [(f"{mark} [{cross}] ", "key"), (name, role), ("  ", "dim")]
+        return wrap(_about(case, self._names[place]), width, "dim", first, width_of(first))
 
     def action_move(self, lines: int) -> None:
         self.cursor = min(max(0, self.cursor + lines), len(self.cases) - 1)
@@ -80,9 +88,9 @@ class Choices(LineView):
         return ""
 
     def on_click(self, event: Click) -> None:
-        place = self.scroll_offset.y + event.y
-        if place < len(self.cases):
-            self.cursor = place
+        line = self.scroll_offset.y + event.y
+        if line < len(self._places):
+            self.cursor = self._places[line]
             self.toggle()
 
 

@@ -86,6 +86,8 @@ class SweepForm(CursorPage):
         self.chosen = Chosen(entries, first)
         self._run = run
         self._fault = ""
+        self._whole: set[int] = set()
+        """The places of the lines about which there is room for all: that of the cursor, and policies."""
         super().__init__("SWEEP", self._drawn, lambda: len(self.chosen.fields), self._start)
 
     def on_mount(self) -> None:
@@ -112,24 +114,29 @@ class SweepForm(CursorPage):
         self.show_keys()
 
     def _drawn(self, width: int) -> Sequence[Line]:
-        return [self._line(field, width, here) for here, field in self._placed()]
+        fields = self.chosen.fields
+        further = [len(self._about(field, width)) - (field.parameter is None) for field in fields]
+        room = self._body.size.height - len(fields) - 1 - len(self.below(self.place, width))
+        self._whole, room = {self.place}, room - further[self.place]
+        for place, field in enumerate(fields):
+            if place != self.place and field.parameter is None and further[place] <= room:
+                self._whole.add(place)
+                room -= further[place]
+        return [self._line(place, field, width) for place, field in enumerate(fields)]
 
-    def _placed(self) -> list[tuple[bool, Field]]:
-        return [(place == self.place, field) for place, field in enumerate(self.chosen.fields)]
-
-    def _line(self, field: Field, width: int, here: bool) -> Line:
+    def _line(self, place: int, field: Field, width: int) -> Line:
         name = max(len(name) for name in self.chosen.entries)
         if field.parameter is None:
             entry = self.chosen.entries[field.policy]
             on = field.policy in self.chosen.policies
             mark = ("[x] ", "good") if on else ("[ ] ", "dim")
             role = "strong" if on else "text"
-            # Whole under the cursor: what has no room follows below the line.
-            about = self._about(field, width)[0] if here else [(entry.summary, "dim")]
+            # What has no room follows below the line.
+            about = self._about(field, width)[0] if place in self._whole else [(entry.summary, "dim")]
             return clip([mark, (f"{field.policy:<{name}}  ", role), *about], width)
         parameter = field.parameter
         typed = self.chosen.value(field)
-        shown = f"{typed}_" if here else typed
+        shown = f"{typed}_" if place == self.place else typed
         usual = f"default {words.spelled(parameter.default, parameter.kind)}"
         longest = max(len(each.parameter.name) for each in self.chosen.fields if each.parameter is not None)
         label = f"    {parameter.name:<{max(name, longest)}}  "
@@ -150,10 +157,11 @@ class SweepForm(CursorPage):
         return len("[x] ") + max(len(name) for name in self.chosen.entries) + 2
 
     def under(self, place: int, width: int) -> Sequence[Line]:
-        if place != self.place:
+        if place not in self._whole:
             return ()
+        field = self.chosen.fields[place]
         # The first line about a policy stands behind its name.
-        lines = self._about(self.field, width - 2)[self.field.parameter is None :]
+        lines = self._about(field, width - 2)[field.parameter is None :]
         return [[(" " * self._indent, "text"), *line] for line in lines]
 
     def below(self, place: int, width: int) -> Sequence[Line]:

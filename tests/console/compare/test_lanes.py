@@ -2,7 +2,7 @@
 
 import pytest
 
-from shadowtime.console.screens.compare.lane_choice import Picker
+from shadowtime.console.screens.compare.lane_choice import Choices, Picker
 from shadowtime.console.screens.compare.screen import CompareScreen
 from shadowtime.console.screens.console.screen import ConsoleScreen
 from shadowtime.console.session import load, policies_table
@@ -51,7 +51,8 @@ def test_lanes_are_picked_from_a_list() -> None:
         await operator.press("equals_sign", "l")
         assert isinstance(operator.app.screen, Picker)
         about = {entry.name: entry.summary for entry in policies_table()}
-        shown = " ".join(operator.text.split())
+        shown = " ".join(operator.text.replace("│", " ").split())
+        assert all(f"[ ] {name} {about[name]}" in shown for name in ("easy", "checkpoint", "manual"))
         assert f"> [1] fcfs {about['fcfs']}" in shown and "[2] gang quantum=10m" in shown
         await operator.press("space", "enter")
         assert "choose 2 lanes at least" in operator.text
@@ -61,6 +62,11 @@ def test_lanes_are_picked_from_a_list() -> None:
         assert names(operator) == ["gang", "fcfs", "easy", "conservative"] and clock(operator) == "00:20:00"
         await operator.press("l", "escape")
         assert names(operator) == ["gang", "fcfs", "easy", "conservative"]
+        await operator.press("l")
+        picker = operator.app.screen.query_one(Choices)
+        last = next(line for line, place in enumerate(picker._places) if place == 4)
+        await operator._pilot.click(Choices, offset=(3, last - 1))
+        assert picker.cursor == 3 and picker.chosen == [0, 1, 2]
 
     operate(story, dilemma(), at=AT)
 

@@ -78,6 +78,12 @@ def test_without_words_a_form_makes_the_sweep() -> None:
         form = operator.app.screen
         assert isinstance(form, SweepForm)
         assert form.chosen.text == "easy" and "SWEEP  1 run " in operator.lines[0]
+        shown = " ".join(operator.text.replace("│", " ").split())
+        assert all(
+            f"{name} {entry.summary}" in shown
+            for name, entry in form.chosen.entries.items()
+            if name != "easy"
+        )
         await operator.press("down", *"jkg", "backspace", "backspace", "backspace")
         assert form.chosen.text == "easy" and form.chosen.value(form.field) == ""
         await operator.press(*"arrival", "comma", *"shortest")
