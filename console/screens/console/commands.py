@@ -1,16 +1,14 @@
-"""What is typed over a machine: the line, what each command does, and the parts that it is about."""
+"""What is typed over a machine: the line, and what each command does."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-
-import attrs
 
 from shadowtime.console import words
 from shadowtime.console.clock import KINDS as CLOCKS
 from shadowtime.console.screens.command_table import ACTIONS
 from shadowtime.console.screens.composed.copies import COPIES, Copies
 from shadowtime.console.screens.composed.line import TypedLine
-from shadowtime.console.screens.composed.panels import PanelArrangement
+from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.completion import (
     Completion,
@@ -29,9 +27,6 @@ from shadowtime.console.screens.console.selection import Selection
 from shadowtime.console.screens.console.steering import Steering
 from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.habits.counts import Counts
-from shadowtime.console.screens.habits.editing import Editing
-from shadowtime.console.screens.habits.lists import Letters
 from shadowtime.console.screens.impact.answers import Answers
 from shadowtime.console.screens.pages.detail_text import policy_lines
 from shadowtime.console.screens.pages.page import Build, Page
@@ -39,10 +34,9 @@ from shadowtime.console.screens.pages.sweep import SweepPage
 from shadowtime.console.screens.pages.sweep_form import SweepForm
 from shadowtime.console.screens.time.clocks import Clocks
 from shadowtime.console.screens.travel.breakpoints import Breakpoints, Seeks
-from shadowtime.console.screens.travel.jumps import Jumps, reading
+from shadowtime.console.screens.travel.jumps import reading
 from shadowtime.console.screens.travel.play import Play
 from shadowtime.console.screens.travel.steps import Steps
-from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import (
     PolicyError,
     ScenarioError,
@@ -63,17 +57,13 @@ GOING = frozenset(("g", "go", "goto"))
 """The words of a command that goes to a place."""
 
 
-@attrs.frozen
-class Parts:
-    """The parts of one console."""
+class MachineConsole(PanelScreen):
+    """The console over a machine, with the parts that commands are about."""
 
-    view: TravelView
     desk: Desk
     picture: MachinePicture
-    panels: PanelArrangement
     play: Play
-    steps: Steps
-    jumps: Jumps
+    stepping: Steps
     breakpoints: Breakpoints
     selection: Selection
     steering: Steering
@@ -82,9 +72,6 @@ class Parts:
     copies: Copies
     side_by_side: SideBySide
     themes: Themes
-    letters: Letters
-    counts: Counts
-    editing: Editing
     clocks: Clocks
     seeks: Seeks
     views: Mapping[str, Callable[[], None]]
@@ -97,20 +84,20 @@ class CommandLine(TypedLine):
     hint = " 10n   goto 50%   sort wait   help"
     filters = "user=kim   state:N   size>32   wait>2h   starts<1h   31"
 
-    def __init__(self, prompt: Prompt, parts: Parts, command: Callable[[str], None]) -> None:
-        super().__init__(prompt, parts.panels, parts.play.pause, command)
-        self._parts = parts
-        self._desk = parts.desk
+    def __init__(self, prompt: Prompt, screen: MachineConsole, command: Callable[[str], None]) -> None:
+        super().__init__(prompt, screen.panels, screen.pause, command)
+        self._screen = screen
+        self._desk = screen.desk
 
     @property
     def filter(self) -> str:
         return self._desk.filter
 
     def filter_by(self, text: str) -> None:
-        self._parts.selection.filter_by(text)
+        self._screen.selection.filter_by(text)
 
     def go(self, text: str) -> None:
-        self._parts.jumps.go(text)
+        self._screen.jumps.go(text)
 
     def suggester(self) -> FilterCompletion:
         return FilterCompletion(self._desk.texts)
@@ -123,10 +110,10 @@ class CommandLine(TypedLine):
             "filter": lambda rest: filled(rest, self._desk.texts),
             "under": one_of(*variants, *policies),
             "compare": one_of(*variants, *policies),
-            "theme": one_of(*self._parts.themes.names),
+            "theme": one_of(*self._screen.themes.names),
             "clock": one_of(*CLOCKS),
-            "seek": one_of(*self._parts.seeks.sought),
-            "view": one_of(*self._parts.views),
+            "seek": one_of(*self._screen.seeks.sought),
+            "view": one_of(*self._screen.views),
             "map": one_of(*COLOURINGS),
             "policy": one_of(*policies),
             "sweep": one_of(*policies),
@@ -136,7 +123,7 @@ class CommandLine(TypedLine):
 
     def _files(self) -> Mapping[str, Callable[[str], Iterable[str]]]:
         """What completes the commands that write files; without files no folder is read."""
-        if permissions_of(self._parts.view.app).no_writing:
+        if permissions_of(self._screen.app).no_writing:
             return {"copy": one_of(*COPIES)}
         return {
             "save": files,
@@ -153,7 +140,7 @@ class CommandLine(TypedLine):
             if not fault:
                 with suppress(SessionError):
                     self._desk.session.order(text=text)
-                    self._parts.selection.filter_by(text)
+                    self._screen.selection.filter_by(text)
             self._prompt.remark(fault, "warn" if fault.startswith("filter") else "dim")
             return
         word, _, rest = text.partition(" ")
@@ -165,68 +152,70 @@ class CommandLine(TypedLine):
 class Commands:
     """The typed commands; `opens` puts another session in the place of this one, at a place as typed."""
 
-    def __init__(self, parts: Parts, opens: Callable[[Session, str, str, int | None], None]) -> None:
-        self._parts = parts
-        self._desk = parts.desk
+    def __init__(
+        self, screen: MachineConsole, opens: Callable[[Session, str, str, int | None], None]
+    ) -> None:
+        self._screen = screen
+        self._desk = screen.desk
         self._opens = opens
 
     def table(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name; each gets the rest of its line."""
-        parts = self._parts
+        screen = self._screen
         return {
             "n": lambda rest: self._step(rest, 1),
             "p": lambda rest: self._step(rest, -1),
-            "goto": parts.jumps.go,
-            "job": lambda rest: parts.selection.select_job(typed.number(rest, "job")),
+            "goto": screen.jumps.go,
+            "job": lambda rest: screen.selection.select_job(typed.number(rest, "job")),
             "why": self._why,
             "view": self._view,
             "map": self._map,
             "users": self._users,
-            "node": lambda rest: parts.selection.open_node(typed.number(rest, "node")),
+            "node": lambda rest: screen.selection.open_node(typed.number(rest, "node")),
             "sort": self._sort,
-            "filter": parts.selection.filter_by,
-            "speed": lambda rest: parts.play.set_speed(typed.speed(rest)),
-            "skip": parts.steps.skip,
-            "mark": parts.jumps.set_mark,
-            "break": parts.breakpoints.add,
-            "seek": parts.seeks.seek,
+            "filter": screen.selection.filter_by,
+            "speed": lambda rest: screen.play.set_speed(typed.speed(rest)),
+            "skip": screen.stepping.skip,
+            "mark": screen.jumps.set_mark,
+            "break": screen.breakpoints.add,
+            "seek": screen.seeks.seek,
             **{name: self._action(name) for name in ACTIONS},
-            "undo": lambda rest: parts.steering.undo(),
-            "redo": lambda rest: parts.steering.redo(),
-            "save": parts.steering.save,
-            "save!": lambda rest: parts.steering.save(rest, force=True),
+            "undo": lambda rest: screen.steering.undo(),
+            "redo": lambda rest: screen.steering.redo(),
+            "save": screen.steering.save,
+            "save!": lambda rest: screen.steering.save(rest, force=True),
             "policy": self._policy,
             "under": self._under,
-            "compare": parts.side_by_side.compare,
-            "whatif": parts.side_by_side.whatif,
-            "impact": parts.answers.impact,
-            "advise": parts.answers.advise,
-            "train": lambda rest: open_training(parts.view, rest),
-            "export": parts.exports.export,
-            "report": parts.exports.report,
-            "report!": lambda rest: parts.exports.report(rest, over=True),
-            "copy": parts.copies.copy,
-            "theme": parts.themes.choose,
+            "compare": screen.side_by_side.compare,
+            "whatif": screen.side_by_side.whatif,
+            "impact": screen.answers.impact,
+            "advise": screen.answers.advise,
+            "train": lambda rest: open_training(screen, rest),
+            "export": screen.exports.export,
+            "report": screen.exports.report,
+            "report!": lambda rest: screen.exports.report(rest, over=True),
+            "copy": screen.copies.copy,
+            "theme": screen.themes.choose,
             "sweep": self._sweep,
-            "clock": parts.clocks.choose,
+            "clock": screen.clocks.choose,
         }
 
     def _action(self, name: str) -> Callable[[str], None]:
-        return lambda rest: self._parts.steering.do(f"{name} {rest}")
+        return lambda rest: self._screen.steering.do(f"{name} {rest}")
 
     def _step(self, rest: str, direction: int) -> None:
-        self._parts.jumps.step(direction * typed.repeats(rest, "number of events"))
+        self._screen.jumps.step(direction * typed.repeats(rest, "number of events"))
 
     def _why(self, rest: str) -> None:
         if rest:
-            self._parts.selection.select_job(typed.number(rest, "job"))
-        self._parts.selection.why()
+            self._screen.selection.select_job(typed.number(rest, "job"))
+        self._screen.selection.why()
 
     def _sort(self, rest: str) -> None:
-        self._parts.selection.sort_by(Order(QUEUE).read(rest))
+        self._screen.selection.sort_by(Order(QUEUE).read(rest))
 
     def _view(self, rest: str) -> None:
-        views = self._parts.views
+        views = self._screen.views
         if rest not in views:
             begun = f"{rest!r} is no view;" if rest else "which view?"
             raise Unknown(f"{begun} expected one of {', '.join(views)}")
@@ -234,19 +223,19 @@ class Commands:
 
     def _map(self, rest: str) -> None:
         """Show the node map, its letters by one of its properties if one is named."""
-        self._parts.picture.map_by(rest)
+        self._screen.picture.map_by(rest)
 
     def _users(self, rest: str) -> None:
         if rest:
             raise Unknown(f"a machine has nodes alone, and nothing to sort users by; {rest!r} is too much")
-        self._parts.selection.open_users()
+        self._screen.selection.open_users()
 
     def _policy(self, rest: str) -> None:
         if rest:
-            self._parts.steering.do(f"policy {rest}")
+            self._screen.steering.do(f"policy {rest}")
             return
         case, snapshot, unit = self._desk.case, self._desk.snapshot, self._desk.unit
-        self._parts.view.open_page(Page("POLICY", lambda width: policy_lines(case, snapshot, width, unit)))
+        self._screen.open_page(Page("POLICY", lambda width: policy_lines(case, snapshot, width, unit)))
 
     def _under(self, rest: str) -> None:
         """Open the same workload under a variant of the scenario or another policy, at the same instant."""
@@ -273,9 +262,9 @@ class Commands:
             return ""
 
         if rest:
-            self._parts.view.open_page(SweepPage(Sweep(case, rest), str(case.scenario.path)))
+            self._screen.open_page(SweepPage(Sweep(case, rest), str(case.scenario.path)))
         else:
-            self._parts.view.open_page(SweepForm(policies_table(), case.policy, run))
+            self._screen.open_page(SweepForm(policies_table(), case.policy, run))
 
     def show_notes(self, title: str = "NOTES", above: Build = lambda width: ()) -> None:
         """Show what reading the workload changed, and the notes so far; `above` is what stands over them."""
@@ -286,4 +275,4 @@ class Commands:
             first = above(width)
             return [*first, *([[]] if first else []), *paragraphs(notes, width)]
 
-        self._parts.view.open_page(Page(title, lines))
+        self._screen.open_page(Page(title, lines))

@@ -15,10 +15,9 @@ from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.composed.copies import Copies
 from shadowtime.console.screens.composed.greeting import greet
 from shadowtime.console.screens.composed.line import obey
-from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.composed.shared_actions import shared_actions
 from shadowtime.console.screens.console.background import Background
-from shadowtime.console.screens.console.commands import CommandLine, Commands, Parts
+from shadowtime.console.screens.console.commands import CommandLine, Commands, MachineConsole
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.exports import Exports
 from shadowtime.console.screens.console.other_views import SideBySide, open_training
@@ -48,7 +47,7 @@ from shadowtime.console.widgets.nodemap.panel import NodeMap
 from shadowtime.console.widgets.queue.panel import Queue
 
 
-class ConsoleScreen(PanelScreen):
+class ConsoleScreen(MachineConsole):
     """The main screen: title, time bar, panels, note, prompt, keys."""
 
     over: ClassVar[str] = keys.MACHINE
@@ -131,60 +130,45 @@ class ConsoleScreen(PanelScreen):
             restart=self._background.restart,
         )
         self.exports = Exports(self, desk.session)
-        lists = self.lists = Lists(self.panels)
-        letters = Letters(self.panels, self.say)
-        counts = Counts(self, lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
-        self.awaiting = (self.jumps, letters, counts)
+        self.lists = Lists(self.panels)
+        self.lettering = Letters(self.panels, self.say)
+        self.counts = Counts(self, self.lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
+        self.awaiting = (self.jumps, self.lettering, self.counts)
         self.editing = Editing(self, desk, self.play.pause, self._edited)
-        parts = Parts(
-            view=self,
-            desk=desk,
-            picture=self.picture,
-            panels=self.panels,
-            play=self.play,
-            steps=Steps(self, desk.session, self.play),
-            jumps=self.jumps,
-            breakpoints=Breakpoints(self, desk, self.jumps.set_out),
-            selection=self.selection,
-            steering=self.steering,
-            answers=Answers(
-                self.open_page,
-                outlook=lambda: desk.session.outlook(desk.clock),
-                clock=lambda: desk.clock,
-                chosen=self.steering.chosen_job,
-                look=lambda row: self.selection.select(row.index),
-                take=self.steering.take_advice,
-            ),
-            exports=self.exports,
-            copies=Copies(
-                self,
-                self.panels,
-                {
-                    "reason": lambda: self.selection.explained,
-                    "row": lambda: self.selection.queue_line,
-                    "event": lambda: self.selection.event_text,
-                },
-            ),
-            side_by_side=SideBySide(self, desk, lambda session: ConsoleScreen(session, lane=True)),
-            themes=Themes(self),
-            letters=letters,
-            counts=counts,
-            editing=self.editing,
-            clocks=Clocks(self, desk, self.picture.use),
-            seeks=Seeks(
-                desk,
-                self.jumps.set_out,
-                unit=lambda: desk.unit,
-                job_of=desk.job_of,
-                lists={"put-off": self.selection.open_put_off},
-            ),
-            views={**self.picture.views(), "users": self.selection.open_users},
+        self.stepping = Steps(self, desk.session, self.play)
+        self.breakpoints = Breakpoints(self, desk, self.jumps.set_out)
+        self.answers = Answers(
+            self.open_page,
+            outlook=lambda: desk.session.outlook(desk.clock),
+            clock=lambda: desk.clock,
+            chosen=self.steering.chosen_job,
+            look=lambda row: self.selection.select(row.index),
+            take=self.steering.take_advice,
         )
-        self.themes = parts.themes
-        self._clocks = parts.clocks
-        self._commands = Commands(parts, self._open)
-        self.line = CommandLine(self._prompt, parts, self.command)
-        self.actions = self.actions_of(action_table(parts, self))
+        self.copies = Copies(
+            self,
+            self.panels,
+            {
+                "reason": lambda: self.selection.explained,
+                "row": lambda: self.selection.queue_line,
+                "event": lambda: self.selection.event_text,
+            },
+        )
+        self.side_by_side = SideBySide(self, desk, lambda session: ConsoleScreen(session, lane=True))
+        self.themes = Themes(self)
+        self.clocks = Clocks(self, desk, self.picture.use)
+        self.seeks = Seeks(
+            desk,
+            self.jumps.set_out,
+            unit=lambda: desk.unit,
+            job_of=desk.job_of,
+            lists={"put-off": self.selection.open_put_off},
+        )
+        self.views = {**self.picture.views(), "users": self.selection.open_users}
+        """What `:view` shows, by name."""
+        self._commands = Commands(self, self._open)
+        self.line = CommandLine(self._prompt, self, self.command)
+        self.actions = self.actions_of(action_table(self))
         perform(self, self.actions)
 
     @property
@@ -317,14 +301,14 @@ class ConsoleScreen(PanelScreen):
 
     def on_mount(self) -> None:
         self.panels.lay_out()
-        self._clocks.begin()
+        self.clocks.begin()
         self.arrive()
         self.panels.show(2)
         # Whatever is loaded by now stays: the collector need not look at it again while the operator works.
         gc.freeze()
         self._background.survey()
         shown = self.desk.readings
-        if self._clocks.missed:
+        if self.clocks.missed:
             self.say(self.desk.clock.described, "warn")
         elif shown:
             self.say(f"{shown[0]}{'   :note shows all' if len(shown) > 1 else ''}", "warn")
@@ -464,24 +448,24 @@ class ConsoleScreen(PanelScreen):
         return True
 
 
-def action_table(parts: Parts, screen: PanelScreen) -> Mapping[str, Action]:
+def action_table(screen: ConsoleScreen) -> Mapping[str, Action]:
     """Every action of `shadowtime.console.keys.KEYS` by its name."""
     return {
-        **shared_actions(screen, parts.steps, parts.breakpoints, parts.letters, parts.counts),
-        "panel": parts.selection.show_panel,
-        "detail": parts.selection.detail,
-        "why": parts.selection.why,
-        "sort": parts.selection.sort_next,
-        "sort_reverse": parts.selection.sort_reverse,
-        "colouring": parts.picture.colour,
-        "zoom": parts.picture.zoom,
-        "compare": parts.side_by_side.compare_here,
-        "act": parts.steering.menu,
-        "undo": parts.steering.undo,
-        "redo": parts.steering.redo,
-        "copy": parts.selection.copy,
-        "clock": parts.clocks.turn,
-        "train": lambda: open_training(parts.view),
-        "edit": parts.editing.edit,
-        "read": parts.editing.read_again,
+        **shared_actions(screen, screen.stepping, screen.breakpoints, screen.lettering, screen.counts),
+        "panel": screen.selection.show_panel,
+        "detail": screen.selection.detail,
+        "why": screen.selection.why,
+        "sort": screen.selection.sort_next,
+        "sort_reverse": screen.selection.sort_reverse,
+        "colouring": screen.picture.colour,
+        "zoom": screen.picture.zoom,
+        "compare": screen.side_by_side.compare_here,
+        "act": screen.steering.menu,
+        "undo": screen.steering.undo,
+        "redo": screen.steering.redo,
+        "copy": screen.selection.copy,
+        "clock": screen.clocks.turn,
+        "train": lambda: open_training(screen),
+        "edit": screen.editing.edit,
+        "read": screen.editing.read_again,
     }

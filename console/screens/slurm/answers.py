@@ -9,7 +9,8 @@ from textual.screen import Screen
 from shadowtime.console.screens.impact.answers import AdviceToTry, Answers
 from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.menu import ImpactMenu, MenuLine
-from shadowtime.console.screens.slurm.view import ClusterView
+from shadowtime.console.screens.slurm.picture import ClusterPicture
+from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.slurm.impact.following import SAMPLED, Shown
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
@@ -38,8 +39,10 @@ class ClusterAnswers(Answers):
 
     def __init__(
         self,
-        view: ClusterView,
+        captures: Captures,
+        picture: ClusterPicture,
         open_page: Callable[[Screen[None]], object],
+        *,
         look: Callable[[str], None],
         likely: Callable[[], Mapping[str, JobOdds]],
     ) -> None:
@@ -47,14 +50,14 @@ class ClusterAnswers(Answers):
         super().__init__(
             open_page,
             outlook=self.outlook,
-            clock=lambda: view.dates.calendar(view.board.now),
-            chosen=lambda: None if view.current is None else view.current.number,
+            clock=lambda: picture.dates.calendar(captures.board.now),
+            chosen=lambda: None if picture.plan.current is None else picture.plan.current.number,
             look=lambda row: look(str(row.job)),
             take=self._impact_of,
             advice_page=AdviceToTry,
             note=f"{NOTHING_DONE} {FOLLOWED}",
         )
-        self._view, self._open_page, self._likely = view, open_page, likely
+        self._captures, self._picture, self._likely = captures, picture, likely
         self._kept: ClusterOutlook | None = None
         self._of: tuple[object, ...] = ()
 
@@ -65,12 +68,12 @@ class ClusterAnswers(Answers):
         """Show what can be asked, with what the change under the cursor would do; `take` gets the choice."""
         clock = self._clock()
         note = f"{NOTHING_DONE} {DONE_LATER}"
-        self._open_page(QuestionMenu("WHAT WOULD IT CHANGE?", found, take, self.outlook, clock, note))
+        self._open(QuestionMenu("WHAT WOULD IT CHANGE?", found, take, self.outlook, clock, note))
 
     def shorter(self) -> None:
         """Show the jobs that would start now with a shorter limit; Enter shows what that changes."""
-        board, dates = self._view.board, self._view.dates
-        self._open_page(
+        board, dates = self._captures.board, self._picture.dates
+        self._open(
             ShorterPage(
                 "SHORTER",
                 ShorterLimits(board.capture, board.now),
@@ -83,7 +86,7 @@ class ClusterAnswers(Answers):
 
     def outlook(self) -> ClusterOutlook:
         """What is expected of the cluster from where it stands on."""
-        course, zone = self._view.travel.course, self._view.dates.zone
+        course, zone = self._captures.travel.course, self._picture.dates.zone
         number, likely = course.stand.number, self._likely()
         of = course, number, zone, tuple(likely)
         if self._kept is None or self._of != of:

@@ -5,9 +5,10 @@ from functools import partial
 
 from shadowtime.console.clock import KINDS as CLOCKS
 from shadowtime.console.screens.command_table import ABSENT_ARGUMENTS, CLUSTER, CLUSTER_VIEWS, names_of
-from shadowtime.console.screens.composed.copies import COPIES
+from shadowtime.console.screens.composed.copies import COPIES, Copies
 from shadowtime.console.screens.composed.line import TypedLine, obey
 from shadowtime.console.screens.composed.panels import CHART
+from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console import typed
 from shadowtime.console.screens.console.completion import (
     Completion,
@@ -19,11 +20,19 @@ from shadowtime.console.screens.console.completion import (
     then_file,
 )
 from shadowtime.console.screens.console.other_views import open_training
+from shadowtime.console.screens.console.themes import Themes
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.impact.menu import MenuLine
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.slurm.exports import WAYS
-from shadowtime.console.screens.slurm.parts import ClusterParts
+from shadowtime.console.screens.slurm.answers import ClusterAnswers
+from shadowtime.console.screens.slurm.charting.comparing import Comparing
+from shadowtime.console.screens.slurm.clock import ClusterClock
+from shadowtime.console.screens.slurm.exports import WAYS, ClusterExports
+from shadowtime.console.screens.slurm.pages import ClusterPages
+from shadowtime.console.screens.slurm.picture import ClusterPicture
+from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.slurm.time.travel import ClusterTravel
+from shadowtime.console.screens.slurm.why import Reasons
 from shadowtime.console.session import SessionError
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import VERBS
@@ -70,71 +79,89 @@ NEEDS_MORE: Mapping[str, str] = {
 """What is typed behind a change, if it needs more than what it is about."""
 
 
+class ClusterConsole(PanelScreen):
+    """The console over a cluster, with the parts that commands are about."""
+
+    captures: Captures
+    picture: ClusterPicture
+    reasons: Reasons
+    pages: ClusterPages
+    answers: ClusterAnswers
+    travel: ClusterTravel
+    comparing: Comparing
+    copies: Copies
+    exports: ClusterExports
+    clocks: ClusterClock
+    themes: Themes
+
+
 class ClusterCommands:
     """Does what is typed after `:`."""
 
-    def __init__(self, parts: ClusterParts) -> None:
-        self._parts, self._view = parts, parts.view
+    def __init__(self, screen: ClusterConsole) -> None:
+        self._screen = screen
 
     def do(self, line: str) -> None:
         """Do what a typed line says; a change of the cluster is not done, but has an impact."""
         if line.split()[:1] and line.split()[0] in VERBS:
-            does = f"{self._view.key('command')}impact {line.strip()}"
-            self._view.say(f"this console never changes a cluster; {does} shows what it would change", "warn")
+            does = f"{self._screen.key('command')}impact {line.strip()}"
+            self._screen.say(
+                f"this console never changes a cluster; {does} shows what it would change", "warn"
+            )
             return
-        obey(line, self.table(), self._view.say, CLUSTER)
+        obey(line, self.table(), self._screen.say, CLUSTER)
 
     def menu(self) -> None:
         """Show what can be asked about what is under the cursor: what a change of it would do."""
-        board, picture = self._parts.captures.board, self._parts.picture
-        self._parts.answers.menu(questions(board, picture.plan.current, *picture.asked), self._take)
+        board, picture = self._screen.captures.board, self._screen.picture
+        self._screen.answers.menu(questions(board, picture.plan.current, *picture.asked), self._take)
 
     def _take(self, choice: MenuLine) -> None:
         """Show the impact of what was chosen, or ask for what it needs."""
         if choice.asks:
-            self._view.ask_command(f"impact {choice.command} ", NEEDS_MORE[choice.command.split()[0]])
+            self._screen.ask_command(f"impact {choice.command} ", NEEDS_MORE[choice.command.split()[0]])
         else:
-            self._parts.answers.impact(choice.command)
+            self._screen.answers.impact(choice.command)
 
     def table(self) -> Mapping[str, Callable[[str], None]]:
         """The commands by name; each gets the rest of its line."""
-        parts, travel = self._parts, self._parts.travel
+        screen, travel = self._screen, self._screen.travel
         return {
             "n": lambda rest: travel.steps.forward(typed.repeats(rest, "number of events")),
             "p": lambda rest: travel.steps.back(typed.repeats(rest, "number of events")),
-            "goto": parts.travel.jumps.go,
+            "goto": screen.travel.jumps.go,
             "job": self._job,
             "why": self._why,
             "factors": self._factors,
-            "expected": lambda rest: parts.reasons.show_expected(),
+            "expected": lambda rest: screen.reasons.show_expected(),
             "node": self._node,
             "map": self._map,
             "view": self._view_of,
             "users": self._users,
             **{name: partial(self._list, name) for name in LISTS},
             "sort": self._sort,
-            "filter": parts.picture.filter_by,
+            "filter": screen.picture.filter_by,
             "speed": lambda rest: travel.play.set_speed(typed.speed(rest)),
-            "play": lambda rest: parts.captures.play(),
+            "play": lambda rest: screen.captures.play(),
             "mark": travel.jumps.set_mark,
             "break": travel.breakpoints.add,
             "seek": travel.seeks.seek,
-            "compare": parts.comparing.compare,
-            "whatif": parts.comparing.whatif,
-            "impact": parts.answers.impact,
-            "advise": parts.answers.advise,
-            "shorter": lambda rest: parts.answers.shorter(),
-            "export": parts.exports.export,
-            "save": parts.exports.save,
-            "save!": lambda rest: parts.exports.save(rest, over=True),
-            "report": parts.exports.report,
-            "report!": lambda rest: parts.exports.report(rest, over=True),
-            "copy": parts.copies.copy,
-            "clock": parts.clock.choose,
-            "theme": parts.themes.choose,
-            "train": lambda rest: open_training(parts.view, rest),
-            "help": lambda rest: parts.view.open_help(),
-            "quit": lambda rest: parts.view.leave(),
+            "compare": screen.comparing.compare,
+            "whatif": screen.comparing.whatif,
+            "impact": screen.answers.impact,
+            "advise": screen.answers.advise,
+            "shorter": lambda rest: screen.answers.shorter(),
+            "export": screen.exports.export,
+            "save": screen.exports.save,
+            "save!": lambda rest: screen.exports.save(rest, over=True),
+            "report": screen.exports.report,
+            "report!": lambda rest: screen.exports.report(rest, over=True),
+            "copy": screen.copies.copy,
+            "clock": screen.clocks.choose,
+            "theme": screen.themes.choose,
+            "train": lambda rest: open_training(screen, rest),
+            "help": lambda rest: screen.open_help(),
+            "quit": lambda rest: screen.leave(),
         }
 
     def _job(self, rest: str) -> None:
@@ -144,45 +171,45 @@ class ClusterCommands:
 
     def look(self, name: str) -> None:
         """Select a job, in the plan or among those that run. SessionError if it is in neither."""
-        picture = self._parts.picture
+        picture = self._screen.picture
         if not (picture.select_job(name) or picture.select_running(name)):
             raise SessionError(f"there is no job {name} that waits or runs here; {FIND}")
 
     def _why(self, rest: str) -> None:
         if rest:
             self._job(rest)
-        self._parts.pages.detail()
+        self._screen.pages.detail()
 
     def _factors(self, rest: str) -> None:
-        picture, board = self._parts.picture, self._parts.captures.board
+        picture, board = self._screen.picture, self._screen.captures.board
         if rest and not picture.select_job(rest.removeprefix("#")):
             raise SessionError(f"there is no job {rest} that waits here; {FIND}")
         row = picture.plan.current
         if row is None:
             raise SessionError("the factors of which job? expected a waiting job, as in factors 31")
-        self._view.open_page(
+        self._screen.open_page(
             Page(f"PRIORITY  job {row.job}", lambda width: list(priority_lines(board, row, width)))
         )
 
     def _node(self, rest: str) -> None:
         """Select a node, and show all about it."""
-        if not rest or not self._parts.picture.select_node(rest):
+        if not rest or not self._screen.picture.select_node(rest):
             wrong = f"there is no node {rest!r}" if rest else "which node?"
             raise SessionError(f"{wrong}; expected a name of the list of nodes")
-        self._parts.pages.detail()
+        self._screen.pages.detail()
 
     def _map(self, rest: str) -> None:
         if rest and rest not in COLOURINGS:
             raise Unknown(f"there is no map by {rest!r}; expected one of {', '.join(COLOURINGS)}")
-        self._parts.picture.map_by(COLOURINGS.get(rest))
+        self._screen.picture.map_by(COLOURINGS.get(rest))
 
     def _list(self, name: str, _: str) -> None:
-        self._parts.pages.list(name)
+        self._screen.pages.list(name)
 
     def _users(self, rest: str) -> None:
         if rest not in ("", CPUS, GPUS):
             raise Unknown(f"users are not sorted by {rest!r}; expected {CPUS} or {GPUS}")
-        self._parts.pages.standing(rest or CPUS)
+        self._screen.pages.standing(rest or CPUS)
 
     def _view_of(self, rest: str) -> None:
         if rest not in CLUSTER_VIEWS:
@@ -192,10 +219,10 @@ class ClusterCommands:
         if rest == "users":
             self._users("")
         else:
-            self._parts.picture.choose(CHART)
+            self._screen.picture.choose(CHART)
 
     def _sort(self, rest: str) -> None:
-        self._parts.picture.plan.sort_by(Order(PLAN).read(rest))
+        self._screen.picture.plan.sort_by(Order(PLAN).read(rest))
 
 
 def questions(
@@ -247,38 +274,38 @@ class ClusterLine(TypedLine):
     hint = "10n   goto 14:30   job 31   impact drain n[1-4] at 18:00   advise 31 by 14:30   help"
     filters = "user=ada partition=batch starts<1h size>8 gpus>0 id=17"
 
-    def __init__(self, prompt: Prompt, parts: ClusterParts, command: Callable[[str], None]) -> None:
-        super().__init__(prompt, parts.picture.panels, parts.view.pause, command)
-        self._parts = parts
+    def __init__(self, prompt: Prompt, screen: ClusterConsole, command: Callable[[str], None]) -> None:
+        super().__init__(prompt, screen.panels, screen.pause, command)
+        self._screen = screen
 
     @property
     def filter(self) -> str:
-        return self._parts.picture.plan.filter
+        return self._screen.picture.plan.filter
 
     def filter_by(self, text: str) -> None:
         try:
-            self._parts.picture.filter_by(text)
+            self._screen.picture.filter_by(text)
         except SessionError as error:
-            self._parts.view.say(str(error), "warn")
+            self._screen.say(str(error), "warn")
 
     def go(self, text: str) -> None:
-        self._parts.travel.jumps.go(text)
+        self._screen.travel.jumps.go(text)
 
     def suggester(self) -> FilterCompletion:
         return FilterCompletion(self._known, PLAN)
 
     def remark(self, question: str, text: str) -> None:
         if question == "filter":
-            self._prompt.remark(fault_of(text, PLAN, self._parts.picture.reading.clock), "warn")
+            self._prompt.remark(fault_of(text, PLAN, self._screen.picture.reading.clock), "warn")
 
     def completion(self) -> Completion:
-        board = self._parts.captures.board
+        board = self._screen.captures.board
         jobs = tuple(dict.fromkeys(str(row.number) for row in board.rows))
         known = (*jobs, *(name for name in board.running if name not in jobs))
         about = {
             "sort": one_of(*PLAN.orders, *(f"{column} reverse" for column in PLAN.orders)),
             "filter": lambda rest: filled(rest, self._known, PLAN),
-            "seek": one_of(*self._parts.travel.seeks.sought),
+            "seek": one_of(*self._screen.travel.seeks.sought),
             "job": one_of(*known),
             "why": one_of(*known),
             "factors": one_of(*jobs),
@@ -288,16 +315,16 @@ class ClusterLine(TypedLine):
             "users": one_of(CPUS, GPUS),
             "view": one_of(*CLUSTER_VIEWS),
             "clock": one_of(*CLOCKS),
-            "theme": one_of(*self._parts.themes.names),
+            "theme": one_of(*self._screen.themes.names),
             "copy": one_of(*COPIES),
             "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
             "impact": one_of(*(f"{verb} " for verb in VERBS)),
         }
-        if not permissions_of(self._parts.view.app).no_writing:
+        if not permissions_of(self._screen.app).no_writing:
             about |= {"export": then_file(*WAYS), "copy": then_file(*COPIES)}
             about |= {"report": files, "report!": files}
         return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
 
     def _known(self, field: str) -> frozenset[str]:
-        reading = self._parts.picture.reading
+        reading = self._screen.picture.reading
         return PLAN.texts(field, reading, reading.board.rows)

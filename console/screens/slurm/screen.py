@@ -14,7 +14,7 @@ from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.composed.copies import WIDTH, Copies
 from shadowtime.console.screens.composed.greeting import greet
 from shadowtime.console.screens.composed.panels import QUEUE
-from shadowtime.console.screens.composed.screen import WHILE_BUSY, PanelScreen
+from shadowtime.console.screens.composed.screen import WHILE_BUSY
 from shadowtime.console.screens.composed.shared_actions import shared_actions
 from shadowtime.console.screens.console.other_views import open_training
 from shadowtime.console.screens.console.themes import Themes
@@ -25,10 +25,9 @@ from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.screens.slurm.answers import ClusterAnswers
 from shadowtime.console.screens.slurm.charting.comparing import Comparing
 from shadowtime.console.screens.slurm.clock import ClusterClock
-from shadowtime.console.screens.slurm.commands import ClusterCommands, ClusterLine
+from shadowtime.console.screens.slurm.commands import ClusterCommands, ClusterConsole, ClusterLine
 from shadowtime.console.screens.slurm.exports import ClusterExports
 from shadowtime.console.screens.slurm.pages import ClusterPages
-from shadowtime.console.screens.slurm.parts import ClusterParts
 from shadowtime.console.screens.slurm.picture import ClusterPicture
 from shadowtime.console.screens.slurm.time.captures import Captures, Keep
 from shadowtime.console.screens.slurm.time.travel import ClusterTravel
@@ -47,7 +46,7 @@ LOOKING = WHILE_BUSY | {"row", "half_rows", "far_row"}
 ARROWS = frozenset(("up", "down", "pageup", "pagedown", "escape"))
 
 
-class ClusterScreen(PanelScreen):
+class ClusterScreen(ClusterConsole):
     """A console over a cluster. It only looks: nothing is submitted, changed or cancelled."""
 
     over: ClassVar[str] = keys.CLUSTER
@@ -73,13 +72,13 @@ class ClusterScreen(PanelScreen):
         super().__init__()
         # A cluster has a million objects, and none of them is garbage.
         gc.freeze()
-        self._travel = ClusterTravel(self, first, lambda: self.picture.zone, lambda: self.current)
-        self.jumps = self._travel.jumps
+        self.travel = ClusterTravel(self, first, lambda: self.picture.zone, lambda: self.current)
+        self.jumps = self.travel.jumps
         self.captures = Captures(
             self,
             source,
             first,
-            self._travel,
+            self.travel,
             every,
             keep,
             show=self.show,
@@ -93,7 +92,7 @@ class ClusterScreen(PanelScreen):
             self.captures,
             dates,
             why=self.plan_why,
-            marks=lambda: self._travel.marks,
+            marks=lambda: self.travel.marks,
             numbers=lambda: self.numbers,
             say=self.say,
         )
@@ -112,49 +111,43 @@ class ClusterScreen(PanelScreen):
 
     def _compose_parts(self) -> None:
         captures, picture = self.captures, self.picture
-        answers = ClusterAnswers(self, self.open_page, self._look_at, lambda: self.reasons.sampling.odds)
+        self.commands = ClusterCommands(self)
+        self.answers = ClusterAnswers(
+            captures,
+            picture,
+            self.open_page,
+            look=self.commands.look,
+            likely=lambda: self.reasons.sampling.odds,
+        )
         self.reasons = Reasons(
             self,
             captures,
             current=lambda: self.current,
-            outlook=answers.outlook,
+            outlook=self.answers.outlook,
             dates=lambda: self.dates,
             show=self._show_expected,
             say=self.say,
         )
-        self._pages = ClusterPages(self, captures, picture, self.reasons, self.plan_why)
+        self.pages = ClusterPages(self, captures, picture, self.reasons, self.plan_why)
         self.lists = Lists(self.panels)
         self.exports = ClusterExports(self, captures, picture)
-        parts = ClusterParts(
-            view=self,
-            captures=captures,
-            picture=picture,
-            reasons=self.reasons,
-            pages=self._pages,
-            answers=answers,
-            travel=self.travel,
-            comparing=Comparing(self, captures, lambda: picture.dates, lambda: picture.letters),
-            copies=Copies(
-                self,
-                self.panels,
-                {
-                    "reason": lambda: "\n".join(texts(picture.why_lines(WIDTH))),
-                    "row": lambda: picture.copied,
-                    "event": lambda: picture.events.text(WIDTH),
-                },
-            ),
-            exports=self.exports,
-            clock=ClusterClock(captures, picture, self.show, self.say),
-            themes=Themes(self),
-            letters=Letters(self.panels, self.say),
-            counts=Counts(
-                self, self.lists, step=self.travel.jumps.step, say=self.say, busy=lambda: self.busy
-            ),
+        self.comparing = Comparing(self, captures, lambda: picture.dates, lambda: picture.letters)
+        self.copies = Copies(
+            self,
+            self.panels,
+            {
+                "reason": lambda: "\n".join(texts(picture.why_lines(WIDTH))),
+                "row": lambda: picture.copied,
+                "event": lambda: picture.events.text(WIDTH),
+            },
         )
-        self.awaiting = (self.travel.jumps, parts.letters, parts.counts)
-        self.commands = ClusterCommands(parts)
-        self.line = ClusterLine(self._prompt, parts, self.command)
-        self.actions = action_table(parts, self, self.commands)
+        self.clocks = ClusterClock(captures, picture, self.show, self.say)
+        self.themes = Themes(self)
+        self.lettering = Letters(self.panels, self.say)
+        self.counts = Counts(self, self.lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
+        self.awaiting = (self.jumps, self.lettering, self.counts)
+        self.line = ClusterLine(self._prompt, self, self.command)
+        self.actions = action_table(self)
         perform(self, self.actions)
 
     def compose(self) -> ComposeResult:
@@ -195,10 +188,6 @@ class ClusterScreen(PanelScreen):
     @property
     def board(self) -> Board:
         return self.captures.board
-
-    @property
-    def travel(self) -> ClusterTravel:
-        return self._travel
 
     @property
     def dates(self) -> Dates:
@@ -262,7 +251,7 @@ class ClusterScreen(PanelScreen):
     def on_gantt_panel_picked(self, event: GanttPanel.Picked) -> None:
         """Everything about the job at the cursor of the chart."""
         if self._point(event.job):
-            self._pages.detail()
+            self.pages.detail()
 
     def on_gantt_panel_selected(self, event: GanttPanel.Selected) -> None:
         self._point(event.job)
@@ -294,9 +283,6 @@ class ClusterScreen(PanelScreen):
     def command(self, line: str) -> None:
         self.commands.do(line)
 
-    def _look_at(self, job: str) -> None:
-        self.commands.look(job)
-
     # Away from here.
 
     def leave(self) -> None:
@@ -322,22 +308,22 @@ class ClusterScreen(PanelScreen):
         self.open_page(Help(self.over))
 
 
-def action_table(parts: ClusterParts, screen: PanelScreen, commands: ClusterCommands) -> Mapping[str, Action]:
+def action_table(screen: ClusterScreen) -> Mapping[str, Action]:
     """Every action that keys of `shadowtime.console.keys.KEYS` do over a cluster, by its name."""
-    travel, picture = parts.travel, parts.picture
+    travel, picture = screen.travel, screen.picture
     return {
-        **shared_actions(screen, travel.steps, travel.breakpoints, parts.letters, parts.counts),
-        "play": parts.captures.play,
+        **shared_actions(screen, travel.steps, travel.breakpoints, screen.lettering, screen.counts),
+        "play": screen.captures.play,
         "panel": picture.choose,
-        "detail": parts.pages.detail,
+        "detail": screen.pages.detail,
         "why": picture.show_why,
         "sort": picture.sort,
         "sort_reverse": picture.turn_order,
         "colouring": picture.colour,
-        "act": commands.menu,
-        "compare": parts.comparing.here,
-        "copy": parts.copies.copy_row,
-        "clock": parts.clock.turn,
+        "act": screen.commands.menu,
+        "compare": screen.comparing.here,
+        "copy": screen.copies.copy_row,
+        "clock": screen.clocks.turn,
         "train": lambda: open_training(screen),
-        "read": parts.captures.read,
+        "read": screen.captures.read,
     }
