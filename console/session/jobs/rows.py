@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
@@ -19,8 +20,6 @@ from shadowtime.kernels.core.order import least
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PlainPolicy, PolicyError
 
-One = Callable[[Simulation, int, str], Prediction | None]
-
 
 class JobRows:
     """Builds rows; knows the case and the predictions at hand."""
@@ -36,14 +35,15 @@ class JobRows:
         self._names = names
         self._predictions = predictions
         self._likely = likely
-        self._starts = Starts(predictions, self.predicted)
+        self._known: tuple[Simulation, int, Mapping[int, int]] | None = None
+        self._starts: Mapping[int, int] = {}
         self.failure = ""
         """What the policy did when it failed to promise."""
 
     def part(self, likely: Likely) -> None:
         """The run is another one from here on, with other likely starts."""
         self._likely = likely
-        self._starts.part()
+        self._known = None
 
     def row(self, simulation: Simulation, index: int) -> Row:
         """Return one job, by index, as it is now."""
@@ -135,12 +135,17 @@ class JobRows:
     def next_up(self, simulation: Simulation, count: int) -> Sequence[int]:
         """Return the jobs that start next, by index, by their likely starts where there are any.
 
-        Those of which nothing is known come last.
+        Jobs of one instant, and those of which nothing is known, keep the order of the queue; these come
+        last. A job that the operator has put aside is not among them.
         """
-        likely = {
-            job: NEVER if it.likely is None else it.likely for job, it in self.likely(simulation).items()
-        }
-        return self._starts.first(simulation, count, likely)
+        starts: dict[int, float] = {**self.predicted_starts(simulation)}
+        for job, it in self.likely(simulation).items():
+            starts[job] = NEVER if it.likely is None else it.likely
+        held = [job for job in simulation.held() if simulation.state(job) not in ASIDE]
+        jobs = [*simulation.waiting(), *held]
+        known = [jobs[place] for place in least(list(map(starts.get, jobs)), count)]
+        others = (job for job in jobs if job not in starts)
+        return [*known, *islice(others, count - len(known))]
 
     def klass(self, simulation: Simulation) -> Callable[[int], str]:
         """Return what gives the class of a job: what the operator made it last, or that of the workload."""
@@ -171,56 +176,10 @@ class JobRows:
         return lambda index: now - submits[index] if index in waiting else self.wait(simulation, index)
 
     def predicted_starts(self, simulation: Simulation) -> Mapping[int, int]:
-        """Return the predicted start of every job that has one, by index, with nodes or without."""
-        return self._starts.of(simulation)
-
-    def likely(self, simulation: Simulation) -> Mapping[int, LikelyStart]:
-        """Return the likely start of every job that had one when there were odds last, by index."""
-        answer = self._likely.latest(simulation.event)
-        return {} if answer is None else answer.starts
-
-    def ends(self, simulation: Simulation) -> Callable[[int], int | None]:
-        """Return what gives the end of a running job: by its estimate, or by a forecast for turns."""
-
-        def end(index: int) -> int | None:
-            foreseen = self._predictions.end_of(simulation, index)
-            return simulation.end_of(index) if foreseen is None else foreseen.time
-
-        return end
-
-    def slips(self, simulation: Simulation) -> Callable[[int], int | None]:
-        starts = self._starts.of(simulation).get
-
-        def slip(index: int) -> int | None:
-            start = starts(index) if simulation.start_of(index) is None else None
-            first = None if start is None else self.first_predicted(simulation, index)
-            return None if start is None or first is None else start - first
-
-        return slip
-
-
-def holding(simulation: Simulation) -> dict[int, str]:
-    """Return the states of the jobs that hold nodes and do not run, by index, the longest first."""
-    held = sorted((simulation.since(job) or 0, job) for job in simulation.held())
-    return {job: simulation.state(job) for _, job in held}
-
-
-class Starts:
-    """Knows when each job starts, by index; ten thousand of them cost some milliseconds an event."""
-
-    def __init__(self, predictions: Predictions, one: One) -> None:
-        self._predictions = predictions
-        self._one = one
-        self._known: tuple[Simulation, int, Mapping[int, int]] | None = None
-        self._starts: Mapping[int, int] = {}
-
-    def part(self) -> None:
-        self._known = None
-
-    def of(self, simulation: Simulation) -> Mapping[int, int]:
         """Return the predicted start of each job that has one: what is promised, else what is expected.
 
-        It gives for all jobs what `JobRows.predicted` gives for one.
+        It gives for all jobs what `predicted` gives for one; ten thousand of them cost some milliseconds an
+        event.
         """
         expected = self._predictions.expected(simulation)
         known = self._known
@@ -240,22 +199,37 @@ class Starts:
         found = {job: start for job, start in starts if start is not None} | promised
         for job in simulation.held():
             with suppress(PolicyError):
-                made = self._one(simulation, job, simulation.state(job))
+                made = self.predicted(simulation, job, simulation.state(job))
                 if made is not None:
                     found[job] = made.time
         return found
 
-    def first(self, simulation: Simulation, count: int, likely: Mapping[int, float]) -> Sequence[int]:
-        """Return the jobs that start next, the first one first; then those of which that is not known.
+    def likely(self, simulation: Simulation) -> Mapping[int, LikelyStart]:
+        """Return the likely start of every job that had one when there were odds last, by index."""
+        answer = self._likely.latest(simulation.event)
+        return {} if answer is None else answer.starts
 
-        A likely start stands for the predicted one.
+    def ends(self, simulation: Simulation) -> Callable[[int], int | None]:
+        """Return what gives the end of a running job: by its estimate, or by a forecast for turns."""
 
-        Jobs of one instant, and those without a prediction, keep the order of the queue. A job that the
-        operator has put aside is not among them.
-        """
-        starts: Mapping[int, float] = {**self.of(simulation), **likely}
-        held = [job for job in simulation.held() if simulation.state(job) not in ASIDE]
-        jobs = [*simulation.waiting(), *held]
-        known = [jobs[place] for place in least(list(map(starts.get, jobs)), count)]
-        others = (job for job in jobs if job not in starts)
-        return [*known, *(job for job, _ in zip(others, range(count - len(known)), strict=False))]
+        def end(index: int) -> int | None:
+            foreseen = self._predictions.end_of(simulation, index)
+            return simulation.end_of(index) if foreseen is None else foreseen.time
+
+        return end
+
+    def slips(self, simulation: Simulation) -> Callable[[int], int | None]:
+        starts = self.predicted_starts(simulation).get
+
+        def slip(index: int) -> int | None:
+            start = starts(index) if simulation.start_of(index) is None else None
+            first = None if start is None else self.first_predicted(simulation, index)
+            return None if start is None or first is None else start - first
+
+        return slip
+
+
+def holding(simulation: Simulation) -> dict[int, str]:
+    """Return the states of the jobs that hold nodes and do not run, by index, the longest first."""
+    held = sorted((simulation.since(job) or 0, job) for job in simulation.held())
+    return {job: simulation.state(job) for _, job in held}

@@ -138,15 +138,4 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
 }
 """The sentence for each decision of a kind for a reason."""
 
-REFUSALS: Mapping[str, str] = {
-    "not_offered": "the policy {policy} does not let the operator do that",
-    "not_submitted": "job {job} is submitted at {at:time}; only a job that is there can be changed",
-    "is_over": "job {job} is over",
-    "wrong_state": "job {job} is {state}",
-    "no_such_class": "there is no class {service}",
-    "storage_full": "job {job} cannot be saved: its {size:,} PE and the {stored:,} stored exceed the"
-    " {storage:,} of the storage",
-}
-"""Why an action of the operator is refused."""
-
-CODES = frozenset((*WAITING, *CLAUSES, *REFUSALS, *(code for codes in DECISIONS.values() for code in codes)))
+CODES = frozenset((*WAITING, *CLAUSES, *(code for codes in DECISIONS.values() for code in codes)))
