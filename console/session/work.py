@@ -30,17 +30,17 @@ class Cancellable:
 
     _cancelled = False
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether it is broken off."""
+        return self._cancelled
+
     def cancel(self) -> None:
         self._cancelled = True
 
 
 class Work(Cancellable, ABC, Generic[Found]):
     """Finds something. `run` and `cancel` may be called in any thread, one `run` at a time."""
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether it is broken off."""
-        return self._cancelled
 
     def run(self, progress: Progress | None = None) -> Found | None:
         """Return what was found; None if the work was broken off. SessionError: why nothing can be found."""

@@ -9,9 +9,8 @@ from textual.binding import Binding, BindingType
 
 from shadowtime.console.keys import keyboard_of
 from shadowtime.console.screens.pages.page import Page
-from shadowtime.console.screens.travel.journey import REPORT_EVERY
-from shadowtime.console.session import Comparison, PolicyError, SessionError, format_action
-from shadowtime.console.session.comparison.sweep import Stopped, Sweep, save_csv
+from shadowtime.console.session import Comparison, format_action
+from shadowtime.console.session.comparison.sweep import Sweep, save_csv
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.widgets.frame.ink import Line, cell, wrap
 from shadowtime.console.words import count, per_cent
@@ -70,28 +69,10 @@ class SweepPage(Page):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._timer = self.set_interval(REPORT_EVERY, self.freshen)
-        self.run_worker(self._run, thread=True, group="sweep")
-
-    def on_unmount(self) -> None:
-        self._sweep.stop()
-
-    def _run(self) -> None:
-        """In the worker."""
-        comparison, fault = None, ""
-        try:
-            comparison = self._sweep.run()
-        except Stopped:
-            return
-        except (SessionError, PolicyError) as error:
-            fault = " ".join(str(error).split())
-        if self.is_attached:
-            self.app.call_from_thread(self._ended, comparison, fault)
+        self.do(self._sweep, self._ended)
 
     def _ended(self, comparison: Comparison | None, fault: str) -> None:
-        self._timer.stop()
         self._comparison, self._fault = comparison, fault
-        self.freshen()
 
     def _lines(self, width: int) -> Sequence[Line]:
         same = wrap(command_line(self._sweep, self._file), width, "dim", [("$ ", "key")], 2)
@@ -99,11 +80,11 @@ class SweepPage(Page):
             return [*wrap(self._fault, width, "bad"), [], *same]
         if self._comparison is not None:
             return [*table_lines(self._comparison, width), *self._beside(self._comparison, width), *same]
-        full = round(BAR * self._sweep.done)
+        full = round(BAR * self._share)
         bar: Line = [
             ("█" * full, "good"),
             ("░" * (BAR - full), "faint"),
-            (f" {per_cent(self._sweep.done, 0)}", "text"),
+            (f" {per_cent(self._share, 0)}", "text"),
         ]
         policies = ", ".join(self._sweep.policies)
         stops = f"{keyboard_of(self.app).first('escape')} breaks off"

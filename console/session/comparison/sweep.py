@@ -3,21 +3,18 @@
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
-from threading import Event as Flag
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import Comparison, compare
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.tidy import save_rows
+from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.work import Work, check
 from shadowtime.scenarios.policy import split_settings
 
 MOST = 64
 """Runs of one sweep."""
 EXPECTED = "expected policies, such as easy gang:quantum=60,600"
-
-
-class Stopped(Exception):
-    """The operator broke the sweep off."""
 
 
 def spoken(text: str) -> tuple[str, ...]:
@@ -45,30 +42,20 @@ def spoken(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-class Sweep:
-    """The runs of a sweep; `run` belongs to a worker, `stop` may be called in any thread.
-
-    SessionError and PolicyError, in one line, for a policy or a parameter that does not exist.
-    """
+class Sweep(Work[Comparison]):
+    """Runs every case of a sweep to its end."""
 
     def __init__(self, case: Case, text: str) -> None:
+        """SessionError and PolicyError, in one line, for a policy or a parameter that does not exist."""
         self.policies = spoken(text)
         self.cases: Sequence[Case] = [case.spoken(policy) for policy in self.policies]
-        self.done = 0.0
-        """The share of the work that is done."""
-        self._stopped = Flag()
 
-    def stop(self) -> None:
-        self._stopped.set()
+    def _found(self, progress: Progress) -> Comparison:
+        def come(done: int, total: int) -> None:
+            check(self._halt)
+            progress(done, total)
 
-    def run(self) -> Comparison:
-        """Run every case to its end. Raises Stopped."""
-        return compare(self.cases, self._come)
-
-    def _come(self, done: int, total: int) -> None:
-        self.done = done / total if total else 1.0
-        if self._stopped.is_set():
-            raise Stopped
+        return compare(self.cases, come)
 
 
 def save_csv(comparison: Comparison, path: Path) -> None:

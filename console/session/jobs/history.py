@@ -133,8 +133,8 @@ class Life:
     """Event -> the likely start then, not calibrated, where there are odds."""
 
 
-class LifeWork:
-    """Follows one job. `run` and `cancel` are for any thread."""
+class LifeWork(Cancellable):
+    """Follows one job, in any thread; cancelled, it returns what it has."""
 
     def __init__(
         self, history: HistoryWork, likely: Likely, simulation: Simulation, places: Places, job: int
@@ -142,11 +142,9 @@ class LifeWork:
         """The simulation becomes its own; `job` is an index."""
         self._history, self._likely = history, likely
         self._scout, self._places, self._job = Scout(simulation), places, job
-        self._cancelled = False
 
     def cancel(self) -> None:
-        """Stop at the next moment; `run` then returns what it has."""
-        self._cancelled = True
+        super().cancel()
         self._history.cancel()
 
     def predicted(self) -> Life:

@@ -17,6 +17,7 @@ from shadowtime.console.session.facts import Prediction
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.console.session.travel.scout import Places, Scout
+from shadowtime.console.session.work import Cancellable
 from shadowtime.kernels.core.simulation import Forecast, Simulation
 from shadowtime.kernels.policies import PlainPolicy, PolicyError
 
@@ -231,10 +232,10 @@ def start_or_first_promise(simulation: Simulation, job: int) -> int | None:
     return simulation.first_promise(job) if start is None else start
 
 
-class FirstPredictions:
+class FirstPredictions(Cancellable):
     """Works out the first prediction of some jobs: that of the instant they came, after its pass.
 
-    `run` may be called in any thread, `cancel` too; then the session takes it.
+    `run` may be called in any thread; then the session takes what has been found so far.
     """
 
     def __init__(self, simulation: Simulation, places: Places, jobs: Sequence[tuple[int, int]]) -> None:
@@ -244,18 +245,13 @@ class FirstPredictions:
         self._scout = Scout(simulation.fork())
         self._places = places
         self._jobs = sorted(jobs, key=lambda job: job[1])
-        self.cancelled = False
         self.first: dict[int, int | None] = {}
         """What has been found, by index; None for a job that had no prediction."""
-
-    def cancel(self) -> None:
-        """Stop at the next instant; what has been found so far stays."""
-        self.cancelled = True
 
     def run(self) -> None:
         """Look at each instant of submission once."""
         for submit, group in groupby(self._jobs, key=lambda job: job[1]):
-            if self.cancelled:
+            if self._cancelled:
                 return
             jobs = [job for job, _ in group]
             found: Mapping[int, int] = {}

@@ -18,6 +18,7 @@ from shadowtime.console.session.run import Run
 from shadowtime.console.session.travel.landings import Landing
 from shadowtime.console.session.travel.moments import Survey
 from shadowtime.console.session.travel.trajectory import Trajectory
+from shadowtime.console.session.work import Cancellable
 from shadowtime.kernels.core.simulation import Copy, Simulation
 from shadowtime.kernels.policies import PlainPolicy, PolicyError
 
@@ -34,8 +35,8 @@ MANY = 1000
 of arrivals says nothing of the completion behind it."""
 
 
-class LookAhead:
-    """One look around an event. `run` and `cancel` are for any thread; then the session takes it."""
+class LookAhead(Cancellable):
+    """One look around an event. `run` is for any thread; then the session takes what it has found so far."""
 
     def __init__(
         self,
@@ -61,14 +62,8 @@ class LookAhead:
         self._after = after
         self._reasons = reasons
         self._looked_at = frozenset(looked_at)
-        self.cancelled = False
-        """Whether the cursor has moved on before it was over."""
         self._found: list[Landing | int] = []
         self._looking = self._look()
-
-    def cancel(self) -> None:
-        """Stop after the present step; what has been found so far stays."""
-        self.cancelled = True
 
     def run(self, seconds: float | None = None) -> bool:
         """Look on for so many seconds, or to the end; return whether there is more to see."""
@@ -76,7 +71,7 @@ class LookAhead:
         # If the policy fails there is nothing to see.
         try:
             for _ in self._looking:
-                if self.cancelled:
+                if self._cancelled:
                     return False
                 if deadline is not None and perf_counter() > deadline:
                     return True

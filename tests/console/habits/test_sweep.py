@@ -7,7 +7,7 @@ import pytest
 
 from shadowtime.console.screens.pages.sweep import SweepPage, table_lines
 from shadowtime.console.screens.pages.sweep_form import SweepForm
-from shadowtime.console.session import Comparison, SessionError
+from shadowtime.console.session import SessionError
 from shadowtime.console.session.comparison.sweep import Sweep, save_csv, spoken
 from shadowtime.console.widgets.frame.ink import texts, width_of
 from tests.console.operator import Operator, case, operate
@@ -29,7 +29,8 @@ def test_values_between_commas_are_runs_of_their_own() -> None:
 
 def test_the_table_has_a_metric_a_row_at_every_width(tmp_path: Path) -> None:
     """What has no room beside stands below."""
-    found: Comparison = Sweep(case(), "fcfs easy gang:quantum=60,600").run()
+    found = Sweep(case(), "fcfs easy gang:quantum=60,600").run()
+    assert found is not None
     for width in (60, 80, 120):
         lines = table_lines(found, width)
         assert all(width_of(line) <= width for line in lines)
