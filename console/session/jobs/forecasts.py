@@ -6,7 +6,7 @@ from itertools import islice
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.jobs.chain import Chain, ChainWork, with_likely
 from shadowtime.console.session.jobs.fields import FORECAST, LIKELY
-from shadowtime.console.session.jobs.history import HistoryWork, LifeWork
+from shadowtime.console.session.jobs.history import LifeWork
 from shadowtime.console.session.jobs.predictions import (
     NOT_STARTED,
     FirstPredictions,
@@ -168,12 +168,7 @@ class Forecasts:
     def life_of(self, job: int) -> LifeWork:
         """Return the work of following a job's forecast up to here, for any thread."""
         run, index = self._run, self._run.case.index_of(job)
-        places = run.trajectory.tape.marks()
-        return LifeWork(self.history_of(job), run.likely, run.simulation.fork(), places, index)
-
-    def history_of(self, job: int) -> HistoryWork:
-        """Return the work of following a job's prediction up to here, for any thread."""
-        run, index = self._run, self._run.case.index_of(job)
         submit, started = run.case.columns.submit[index], run.simulation.start_event(index)
         until = run.number if started is None else started
-        return HistoryWork(run.simulation.fork(), run.trajectory.tape.marks(), index, submit, until)
+        places = run.trajectory.tape.marks()
+        return LifeWork(run.simulation.fork(), places, run.likely, index, submit, until)

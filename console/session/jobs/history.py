@@ -24,13 +24,27 @@ MOMENTS = 12
 """Moments of a wait that are sampled: its first and its last are among them."""
 
 
-class HistoryWork(Cancellable):
-    """Follows one job from its submission to the event `until`; cancelled, `run` returns what it has."""
+@attrs.frozen
+class Life:
+    """How the forecast of a job moved up to its start, or up to now."""
 
-    def __init__(self, simulation: Simulation, places: Places, job: int, submit: int, until: int) -> None:
+    predicted: Sequence[Prediction]
+    """Each the first of its value, in order of event."""
+    instants: Mapping[int, int]
+    """When each of these events was."""
+    odds: Mapping[int, LikelyStart] = attrs.field(factory=dict)
+    """Event -> the likely start then, not calibrated, where there are odds."""
+
+
+class LifeWork(Cancellable):
+    """Follows one job from its submission to the event `until`; cancelled, it returns what it has."""
+
+    def __init__(
+        self, simulation: Simulation, places: Places, likely: Likely, job: int, submit: int, until: int
+    ) -> None:
         """The simulation becomes its own; `job` is an index."""
         self._scout = Scout(simulation)
-        self._places = places
+        self._places, self._likely = places, likely
         self._job = job
         self._submit = submit
         self._until = until
@@ -113,43 +127,9 @@ class HistoryWork(Cancellable):
         simulation.run(until=upcoming[0], events=self._until - simulation.event)
         return True
 
-
-def thinned(events: list[int], count: int) -> list[int]:
-    """Return at most `count` of the events, evenly spread, the first and the last among them."""
-    if len(events) <= count:
-        return events
-    return [events[(len(events) - 1) * k // (count - 1)] for k in range(count)]
-
-
-@attrs.frozen
-class Life:
-    """How the forecast of a job moved up to its start, or up to now."""
-
-    predicted: Sequence[Prediction]
-    """Each the first of its value, in order of event."""
-    instants: Mapping[int, int]
-    """When each of these events was."""
-    odds: Mapping[int, LikelyStart] = attrs.field(factory=dict)
-    """Event -> the likely start then, not calibrated, where there are odds."""
-
-
-class LifeWork(Cancellable):
-    """Follows one job, in any thread; cancelled, it returns what it has."""
-
-    def __init__(
-        self, history: HistoryWork, likely: Likely, simulation: Simulation, places: Places, job: int
-    ) -> None:
-        """The simulation becomes its own; `job` is an index."""
-        self._history, self._likely = history, likely
-        self._scout, self._places, self._job = Scout(simulation), places, job
-
-    def cancel(self) -> None:
-        super().cancel()
-        self._history.cancel()
-
     def predicted(self) -> Life:
         """Return the life without odds."""
-        return Life(self._history.run(), self._history.instants)
+        return Life(self.run(), self.instants)
 
     def odds(self, life: Life) -> Life:
         """Return the life with odds at some of its moments."""
@@ -163,3 +143,10 @@ class LifeWork(Cancellable):
                 made = snapshot(0, there.now, [self._job], starts)
                 found |= {event: odds_of(made, None, TrackRecord(0, 0), event)[self._job]}
         return attrs.evolve(life, odds=found)
+
+
+def thinned(events: list[int], count: int) -> list[int]:
+    """Return at most `count` of the events, evenly spread, the first and the last among them."""
+    if len(events) <= count:
+        return events
+    return [events[(len(events) - 1) * k // (count - 1)] for k in range(count)]

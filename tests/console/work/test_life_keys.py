@@ -10,7 +10,7 @@ def test_keys_step_the_clock_to_the_changes_of_a_prediction() -> None:
     async def story(operator: Operator) -> None:
         session = operator.console.session
         waiting = [session.id_of(index) for index in session.snapshot().waiting]
-        lives = {job: [made.event for made in session.forecasts.history_of(job).run()] for job in waiting}
+        lives = {job: [made.event for made in session.forecasts.life_of(job).run()] for job in waiting}
         job, changes = max(lives.items(), key=lambda life: len(life[1]))
         assert len(changes) > 3
         operator.console.selection.select(session.index_of(job))

@@ -204,7 +204,7 @@ def test_the_history_holds_every_change_of_the_prediction(
     session = session_of(workload, policy)
     session.step(data.draw(st.integers(0, 60)))
     until = session.number
-    found = session.forecasts.history_of(FIRST_ID + row).run()
+    found = session.forecasts.life_of(FIRST_ID + row).run()
     assert found == tuple(history_by_hand(workload, policy, row, until))
     assert session.number == until
 
@@ -228,16 +228,16 @@ def test_a_long_history_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are more instants than samples, these are spread over the whole wait, its ends included."""
     session = session_of(Workload([Job(0, 5, 1, 10) for _ in range(60)], 1), "fcfs")
     session.go_time(280)
-    every = session.forecasts.history_of(FIRST_ID + 59).run()
+    every = session.forecasts.life_of(FIRST_ID + 59).run()
     assert [made.time for made in every] == list(range(590, 305, -5))
     monkeypatch.setattr(history, "SAMPLES", 5)
     for instants in (20_000, 50):
         monkeypatch.setattr(history, "INSTANTS", instants)
-        found = session.forecasts.history_of(FIRST_ID + 59).run()
+        found = session.forecasts.life_of(FIRST_ID + 59).run()
         assert len(found) == 5
         assert set(found) <= set(every)
         assert (found[0], found[-1]) == (every[0], every[-1])
-    work = session.forecasts.history_of(FIRST_ID + 59)
+    work = session.forecasts.life_of(FIRST_ID + 59)
     work.cancel()
     assert work.run() == every[:1]
 
@@ -246,9 +246,9 @@ def test_of_very_many_changes_some_are_left_out(monkeypatch: pytest.MonkeyPatch)
     """The first and the last stay, and the others keep their order."""
     session = session_of(Workload([Job(0, 5, 1, 10) for _ in range(60)], 1), "conservative")
     session.go_time(280)
-    every = session.forecasts.history_of(FIRST_ID + 59).run()
+    every = session.forecasts.life_of(FIRST_ID + 59).run()
     monkeypatch.setattr(history, "CHANGES", 8)
-    found = session.forecasts.history_of(FIRST_ID + 59).run()
+    found = session.forecasts.life_of(FIRST_ID + 59).run()
     assert 4 <= len(found) <= 8 < len(every)
     assert (found[0], found[-1]) == (every[0], every[-1])
     assert [made for made in every if made in found] == list(found)
@@ -257,7 +257,7 @@ def test_of_very_many_changes_some_are_left_out(monkeypatch: pytest.MonkeyPatch)
 def test_a_job_that_has_not_come_yet_has_no_history() -> None:
     """Before its submission nothing is predicted of a job."""
     session = session_of(BLOCKED)
-    assert session.forecasts.history_of(FIRST_ID + 2).run() == ()
+    assert session.forecasts.life_of(FIRST_ID + 2).run() == ()
     row = session.row(2)
     assert (row.state, row.predicted, row.reason, row.start, row.end) == ("", None, None, None, None)
 

@@ -73,7 +73,7 @@ def test_it_is_what_the_pages_of_the_jobs_show(policy: str, monkeypatch: pytest.
     everybody = found(session)
     assert everybody
     for index in range(len(session.case.jobs)):
-        told = [each.time for each in session.forecasts.history_of(session.id_of(index)).run()]
+        told = [each.time for each in session.forecasts.life_of(session.id_of(index)).run()]
         later = [after - before for before, after in pairwise(told) if after > before]
         of = everybody.get(index)
         assert (len(later), max(later, default=0)) == ((of.times, of.most) if of else (0, 0))

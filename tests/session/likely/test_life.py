@@ -26,7 +26,7 @@ def test_the_odds_on_the_way_are_those_of_their_moments(session: Session) -> Non
     job = waiting(session)
     work = session.forecasts.life_of(session.id_of(job))
     plain = work.predicted()
-    assert plain.predicted == session.forecasts.history_of(session.id_of(job)).run()
+    assert plain.predicted == session.forecasts.life_of(session.id_of(job)).run()
     events = [made.event for made in plain.predicted]
     assert [plain.instants[event] for event in events] == [
         session.events(event, 1)[0].time for event in events

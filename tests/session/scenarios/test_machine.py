@@ -128,7 +128,7 @@ class Operator(RuleBasedStateMachine):
         for index in self.session.order()[:2]:
             assert all(
                 made.event <= self.number
-                for made in self.session.forecasts.history_of(self.session.id_of(index)).run()
+                for made in self.session.forecasts.life_of(self.session.id_of(index)).run()
             )
 
     @invariant()
