@@ -1,5 +1,7 @@
 """`shadowtime generate MODEL`: the jobs of a workload model as a log."""
 
+from typing import Any
+
 import click
 
 from shadowtime.console.commands.options import debug_option
@@ -28,34 +30,14 @@ from shadowtime.console.session import Generation, format_duration, generate
 )
 @click.option("-o", "--output", metavar="OUT.swf", help="Write to this file [default: standard output].")
 @debug_option
-def command(
-    model: str,
-    jobs: int,
-    nodes: int,
-    load: str | None,
-    seed: int,
-    kind: str | None,
-    estimates: str | None,
-    settings: tuple[str, ...],
-    output: str | None,
-) -> None:
+def command(model: str, output: str | None, **options: Any) -> None:
     """Write the jobs of a workload model in the Standard Workload Format.
 
     MODEL is lublin99, feitelson96, feitelson97, means or livermore. All but the first are
     reconstructions: the published parts, with constants of this program.
     """
     with progress_bar("Generating") as on_progress:
-        generation = generate(
-            model,
-            jobs=jobs,
-            nodes=nodes,
-            load=load,
-            seed=seed,
-            kind=kind,
-            estimates=estimates,
-            settings=settings,
-            progress=on_progress,
-        )
+        generation = generate(model, progress=on_progress, **options)
     if output is None:
         for piece in generation.pieces():
             say_lines(piece)

@@ -1,5 +1,7 @@
 """`shadowtime import sacct FILE`: the accounting dump of a Slurm cluster as a log."""
 
+from typing import Any
+
 import attrs
 import click
 
@@ -29,7 +31,12 @@ def command() -> None:
     help="Size of the machine [default: the most in use at once].",
 )
 @click.option(
-    "--timezone", metavar="ZONE", default="UTC", show_default=True, help="Time zone of the dump's times."
+    "--timezone",
+    "zone",
+    metavar="ZONE",
+    default="UTC",
+    show_default=True,
+    help="Time zone of the dump's times.",
 )
 @click.option(
     "--arrival",
@@ -50,19 +57,7 @@ def command() -> None:
 @click.option("--force", is_flag=True, help="Write over files that are there.")
 @click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
 @debug_option
-def sacct(
-    file: str,
-    output: str,
-    unit: str | None,
-    nodes: int | None,
-    timezone: str,
-    arrival: str,
-    separator: str | None,
-    cluster: str | None,
-    ids: str | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+def sacct(file: str, output: str, arrival: str, as_json: bool, **options: Any) -> None:
     """Write a log in the Standard Workload Format from a dump with a header, such as
 
     \b
@@ -73,19 +68,7 @@ def sacct(
     standard input.
     """
     with progress_bar("Reading") as on_progress:
-        account = import_sacct(
-            file,
-            output,
-            unit=unit,
-            nodes=nodes,
-            zone=timezone,
-            arrival=arrival,
-            separator=separator,
-            cluster=cluster,
-            ids=ids,
-            force=force,
-            progress=on_progress,
-        )
+        account = import_sacct(file, output, arrival=arrival, progress=on_progress, **options)
     if as_json:
         say_json(attrs.asdict(account))
     else:

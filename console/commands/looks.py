@@ -48,10 +48,8 @@ def takes_looks(command: Command) -> Command:
     @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
     @clock_option
     @functools.wraps(command)
-    def chosen(
-        *, keymap: str | None, theme: str | None, no_mouse: bool, clock: str | None, **others: Any
-    ) -> None:
-        command(looks=Looks(keymap, theme, no_mouse, clock), **others)
+    def chosen(**others: Any) -> None:
+        command(looks=Looks(*map(others.pop, Looks._fields)), **others)
 
     return chosen
 

@@ -23,6 +23,8 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object instead of a table."
 )
 traces_option = click.option("--traces", metavar="FOLDER", help="Search this folder for logs, too.")
+OF_CASES = ("policy", "settings", "nodes", "traces", "variant")
+"""Parameters that only a scenario has."""
 LIVE = "slurm"
 """The word for the cluster of this machine, or of `--via`."""
 nodes_option = click.option("--nodes", type=int, metavar="N", help="The machine has N nodes.")
@@ -149,30 +151,13 @@ def takes_case(command: Command, places: bool = False) -> Command:
     @case_options
     @debug_option
     @functools.wraps(command)
-    def loaded(
-        *,
-        file: str,
-        policy: str | None,
-        settings: tuple[str, ...],
-        nodes: int | None,
-        traces: str | None,
-        variant: str | None,
-        **others: Any,
-    ) -> None:
+    def loaded(*, file: str, **others: Any) -> None:
         from shadowtime.console.session import load, refused
 
+        choice = {name: others.pop(name) for name in OF_CASES}
         with progress_bar(f"Reading {file}") as on_progress:
-            case = load(
-                file,
-                policy=policy,
-                settings=settings,
-                nodes=nodes,
-                traces=traces,
-                variant=variant,
-                progress=on_progress,
-            )
-        selects = policy or settings or nodes or variant
-        if selects or not places:
+            case = load(file, progress=on_progress, **choice)
+        if not places or any(given for name, given in choice.items() if name != "traces"):
             refuse_place(file, case)
         for line in refused():
             say_error(line)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from shadowtime.console.commands.options import LIVE, debug_option, file_argument
+from shadowtime.console.commands.options import LIVE, OF_CASES, debug_option, file_argument
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.slurm.reaching import Reached, Way, reach_options
 from shadowtime.console.session import SessionError, parse_duration
@@ -22,10 +22,6 @@ LATEST = 2**40
 """No instant is later, in seconds since 1970."""
 SHORTEST = 1
 """Seconds between two captures, at least."""
-OF_CASES = ("policy", "settings", "nodes", "traces", "variant")
-"""Parameters that only a scenario has."""
-
-
 Show = Callable[..., None]
 
 

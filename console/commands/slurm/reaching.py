@@ -24,15 +24,16 @@ class Way:
     """How a live cluster is reached, as the command line says it."""
 
     via: str | None
-    cluster: str | None
+    cluster_name: str | None
     rest: str | None
-    token: str | None
+    token_file: str | None
     timeout: float
 
     @property
     def given(self) -> dict[str, str | None]:
         """The options that only a live cluster has."""
-        return {"--via": self.via, "-M": self.cluster, "--rest": self.rest, "--token-file": self.token}
+        named = {"--via": self.via, "-M": self.cluster_name}
+        return {**named, "--rest": self.rest, "--token-file": self.token_file}
 
     def reach(self) -> "Reach":
         """Return how it is asked. UsageError if options are at odds or broken; SessionError; OSError."""
@@ -43,8 +44,8 @@ class Way:
             for name in ("--via", "-M"):
                 if self.given[name] is not None:
                     raise click.UsageError(f"{name} is for Slurm's commands; --rest is another way")
-            return Rest(parse_address(self.rest), read_token(self.token), self.timeout)
-        if self.token is not None:
+            return Rest(parse_address(self.rest), read_token(self.token_file), self.timeout)
+        if self.token_file is not None:
             raise click.UsageError("--token-file is for a REST interface; expected --rest URL with it")
         return Runner(self.timeout, self._words(), cluster=self._name())
 
@@ -61,7 +62,7 @@ class Way:
 
     def _name(self) -> str:
         """The name of the cluster; several of them, or `all`, are refused: each has a plan of its own."""
-        name = self.cluster
+        name = self.cluster_name
         if name is not None and (not _CLUSTER.fullmatch(name) or name.lower() == "all"):
             raise click.UsageError(f"-M {name!r} is no name of a cluster; expected one name")
         return name or ""
@@ -71,16 +72,9 @@ def reach_options(command: Command) -> Command:
     """Add the options that say how a live cluster is reached; the command is called with them as `way`."""
 
     @functools.wraps(command)
-    def reached(
-        *,
-        via: str | None,
-        cluster_name: str | None,
-        rest: str | None,
-        token_file: str | None,
-        timeout: float,
-        **others: Any,
-    ) -> None:
-        command(way=Way(via, cluster_name, rest, token_file, timeout), **others)
+    def reached(**others: Any) -> None:
+        way = Way(**{field.name: others.pop(field.name) for field in attrs.fields(Way)})
+        command(way=way, **others)
 
     return with_options(
         reached,
