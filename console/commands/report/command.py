@@ -23,9 +23,8 @@ def _on_cluster(reached: Reached, against: str | None, output: str | None, force
             raise click.UsageError(f"--{'from' if name == 'begin' else name} is for logs and scenarios")
     # Imported late: a scenario needs none of it.
     from shadowtime.console.commands.report.cluster import cluster_html
-    from shadowtime.console.session.slurm.capturing import Altered
 
-    if isinstance(reached.source, Altered):
+    if reached.source.overrides:
         raise click.UsageError("a report has the parameters of the cluster; use --against slurm:KEY=VALUE")
 
     output = output or f"{Path(reached.source.name).name}.html"

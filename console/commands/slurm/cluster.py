@@ -68,7 +68,7 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
                 return
             # Imported late: a scenario needs none of it.
             from shadowtime.console.session.slurm import zone_of
-            from shadowtime.console.session.slurm.capturing import Altered, Folder, Live
+            from shadowtime.console.session.slurm.capturing import Folder, Live
 
             for name in OF_CASES:
                 if others.pop(name, None):
@@ -85,7 +85,8 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
                 zone = zone_of("UTC") if zone is None else zone
                 source = Folder(Path(file), zone, now)
             keeps = source.live and not no_ledger and not overrides
-            source = Altered(source, overrides) if overrides else source
+            if overrides:
+                source.overrides = overrides
             show(reached=Reached(source, Dates(zone), _every(follow), keeps), **others)
 
         return chosen

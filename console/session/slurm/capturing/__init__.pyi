@@ -3,7 +3,6 @@ from shadowtime.console.session.slurm.capturing.rest.asking import parse_address
 from shadowtime.console.session.slurm.capturing.rest.reading import Rest as Rest
 from shadowtime.console.session.slurm.capturing.rest.reading import read_token as read_token
 from shadowtime.console.session.slurm.capturing.running import Runner as Runner
-from shadowtime.console.session.slurm.capturing.source import Altered as Altered
 from shadowtime.console.session.slurm.capturing.source import ClusterSource as ClusterSource
 from shadowtime.console.session.slurm.capturing.source import Folder as Folder
 from shadowtime.console.session.slurm.capturing.source import Live as Live

@@ -4,7 +4,6 @@ from contextlib import closing
 from datetime import UTC, tzinfo
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol
 
 import attrs
 
@@ -19,23 +18,30 @@ ON_ITS_WAY = 600
 """Seconds after which slurmdbd knows that a job has started or ended."""
 
 
-class ClusterSource(Protocol):
-    """What gives the cluster as it is now."""
+@attrs.define
+class ClusterSource:
+    """What gives the cluster as it is now, if need be with other parameters."""
 
-    @property
-    def live(self) -> bool:
-        """Whether a capture is of the moment at which it is taken."""
+    live: bool = attrs.field(default=False, kw_only=True)
+    """Whether a capture is of the moment at which it is taken."""
+    overrides: Overrides = attrs.field(factory=Overrides, kw_only=True)
+    altered: str = attrs.field(default="", init=False)
+    """The parameters that are not those of the configuration, beside its own; empty for none."""
 
     @property
     def name(self) -> str:
         """The source in a word or a path."""
-
-    @property
-    def altered(self) -> str:
-        """The parameters that are not those of the configuration, beside its own; empty for none."""
+        raise NotImplementedError
 
     def take(self) -> Capture:
         """Return the cluster. ScenarioError, SessionError or OSError in one line if that fails."""
+        found = self._taken()
+        self.altered = self.overrides.words(found)
+        return self.overrides.apply(found)
+
+    def _taken(self) -> Capture:
+        """The cluster with the parameters of its configuration."""
+        raise NotImplementedError
 
     def stop(self) -> None:
         """Break off what is taken, from another thread; nothing is taken any more."""
@@ -51,20 +57,18 @@ def take_once(source: ClusterSource) -> Capture:
 
 
 @attrs.define
-class Folder:
+class Folder(ClusterSource):
     """A captured folder. `zone` is that of the clock of lines without one; `now` the instant of the cycle."""
 
     path: Path
     zone: tzinfo = UTC
     now: int | None = None
-    live: bool = False
-    altered: str = ""
 
     @property
     def name(self) -> str:
         return str(self.path)
 
-    def take(self) -> Capture:
+    def _taken(self) -> Capture:
         """Read the folder. CaptureError; one that does not say when it was read needs `now`."""
         found = read_capture(self.path, self.zone)
         taken = found.taken if self.now is None else self.now
@@ -75,20 +79,13 @@ class Folder:
             )
         return attrs.evolve(found, taken=taken)
 
-    def stop(self) -> None:
-        """Nothing runs."""
-
-    def close(self) -> None:
-        """Nothing was written."""
-
 
 @attrs.define
-class Live:
+class Live(ClusterSource):
     """A cluster. Its captures lie in a folder of their own until it is closed."""
 
     runner: Reach
-    live: bool = True
-    altered: str = ""
+    live: bool = attrs.field(default=True, kw_only=True)
     notes: tuple[str, ...] = ()
     """What the last capture lacks."""
     seconds: float = 0.0
@@ -105,7 +102,7 @@ class Live:
         """`slurm`, and how it is reached."""
         return f"slurm {self.runner.name}".rstrip()
 
-    def take(self) -> Capture:
+    def _taken(self) -> Capture:
         """Capture the cluster. SessionError or CaptureError in one line; OSError."""
         if self._folder is None:
             self._folder = TemporaryDirectory(prefix="shadowtime-")
@@ -150,32 +147,3 @@ def _without(folder: str, error: CaptureError) -> CaptureError:
         attrs.evolve(fault, file=Path(fault.file).name if fault.file.startswith(folder) else fault.file)
         for fault in error.faults
     )
-
-
-@attrs.define
-class Altered:
-    """The clusters of another source with other parameters."""
-
-    source: ClusterSource
-    overrides: Overrides
-    altered: str = ""
-
-    @property
-    def live(self) -> bool:
-        return self.source.live
-
-    @property
-    def name(self) -> str:
-        return self.source.name
-
-    def take(self) -> Capture:
-        """Return the cluster with these parameters; fails as the other source does."""
-        found = self.source.take()
-        self.altered = self.overrides.words(found)
-        return self.overrides.apply(found)
-
-    def stop(self) -> None:
-        self.source.stop()
-
-    def close(self) -> None:
-        self.source.close()
