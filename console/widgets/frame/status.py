@@ -186,7 +186,7 @@ def _when(row: Row, number: int, clock: Clock) -> str:
         old = STALE if row.likely.event != number else ""
         return f"likely {clock.minute(row.likely.likely)}{old}, {words.ahead(row.likely.likely - row.now)}"
     if made is None:
-        return starts(row, number, clock)
+        return starts(row, number, clock.brief)
     stale = STALE if made.event != number else " "
     promise = words.PROMISES.get(made.promise, "")
     return f"at {clock.format(made.time)}{stale}{promise}, {words.ahead(made.time - row.now)}"

@@ -27,6 +27,8 @@ LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
 SECONDS = re.compile(r"(?<=\d\d:\d\d):\d\d$")
 """The seconds of an instant at the end of a text."""
+SHARE = re.compile(r"(?<=\d) of (?=\d)")
+"""Between how many nodes are free and how many are needed."""
 STALE = "~"
 """Behind an instant that was predicted at another event."""
 UNKNOWN = "..."
@@ -41,7 +43,7 @@ REASON_LEAST = 16
 REASON_SHARE = 5
 """Cells of the column of reasons for which others give way, and the same as a share of a wide queue."""
 REASON_FEWEST, REASON_ROOM = 7, 48
-"""Cells of that column where starts have room first, and those of a queue that has room for both."""
+"""Cells of that column where starts have room first, at least, and those of a queue with room for both."""
 
 
 @attrs.frozen
@@ -101,11 +103,17 @@ class At:
             "", 0, lambda row: letter(self.letters, row.index), most=1, least=1, role=_job_role
         )
         columns = columns_of(QUEUE, None, {}, self._looks())
-        return (sign, *(each for each in columns if self.shape.odds or each.name not in LIKELY))
+        shown = (each for each in columns if self.shape.odds or each.name not in LIKELY)
+        # Starts that stand alone have seconds where reasons leave room for them.
+        return (sign, *(each if each.name != "starts" else self._alone(each) for each in shown))
+
+    def _alone(self, column: Column[Row]) -> Column[Row]:
+        return column if self.promised else attrs.evolve(column, most=column.least)
 
     def _looks(self) -> Mapping[str, FieldLook[Row]]:
         shape, clock, number = self.shape, self.unit.clock, self.number
         wide = len(clock.brief(0)) if clock.dated else shape.clock
+        minute = wide - len(":00") + len(STALE)
 
         def look(text: Says, least: int, stands: bool = True, role: Says = _base) -> FieldLook[Row]:
             return FieldLook(text, role, least, stands)
@@ -114,9 +122,8 @@ class At:
             return _start_role(row, number)
 
         def quantile(name: str) -> FieldLook[Row]:
-            least = wide - len(":00") + len(STALE)
             return look(
-                lambda row: odds(row, name, number, clock), least, False, lambda row: _odds_role(row, number)
+                lambda row: odds(row, name, number, clock), minute, False, lambda row: _odds_role(row, number)
             )
 
         return {
@@ -132,10 +139,14 @@ class At:
             "priority": look(priority, 7, False),
             "limit": look(lambda row: words.duration(row.estimate), 6),
             "done": look(done, 4, False),
-            "starts": look(
-                lambda row: starts(row, number, clock, self.promised),
-                wide + 5 * self.promised,
-                role=start_role,
+            "starts": FieldLook(
+                lambda row: starts(row, number, clock.brief, self.promised),
+                start_role,
+                wide + 5 if self.promised else minute,
+                True,
+                lambda row, room: starts(
+                    row, number, clock.brief if room >= wide else clock.minute, self.promised
+                ),
             ),
             "in": look(
                 countdown,
@@ -150,7 +161,8 @@ class At:
             "slip": look(lambda row: words.slip(row.slip), 7, role=_slip_role),
             "slack": look(slack, 6, False),
             "reason": FieldLook(
-                lambda row: reason(row, WHATEVER_IS_LEFT, self.unit),
+                # Beside starts that stand alone it needs room for its shortest form only.
+                lambda row: reason(row, WHATEVER_IS_LEFT * self.promised, self.unit),
                 fitted=lambda row, room: reason(row, room, self.unit),
             ),
         }
@@ -194,10 +206,10 @@ def least_reason(width: int) -> int:
 
 def least_start(width: int) -> int:
     """Return the same where starts have room before reasons."""
-    return REASON_FEWEST if width < REASON_ROOM else least_reason(width)
+    return max(REASON_FEWEST, width // 4) if width < REASON_ROOM else least_reason(width)
 
 
-def starts(row: Row, number: int, clock: Clock = ELAPSED, promised: bool = True) -> str:
+def starts(row: Row, number: int, write: Callable[[int], str] = ELAPSED.brief, promised: bool = True) -> str:
     """The predicted start: `0d 00:05:00 exp`, or `guar`anteed; a stale one is `0d 00:05:00~exp`.
 
     Unless `promised` it is the instant alone, with the mark of a stale one.
@@ -205,10 +217,10 @@ def starts(row: Row, number: int, clock: Clock = ELAPSED, promised: bool = True)
     if row.state in ASIDE:
         return "-"
     if row.predicted is None:
-        return clock.brief(row.start) if row.start is not None and not row.waits else unknown(row)
+        return write(row.start) if row.start is not None and not row.waits else unknown(row)
     stale = STALE if row.predicted.event != number else " "
     promise = words.PROMISES.get(row.predicted.promise, "")
-    text = f"{clock.brief(row.predicted.time)}{stale}{promise:<4}"
+    text = f"{write(row.predicted.time)}{stale}{promise:<4}"
     return text if promised else text[:-4].rstrip()
 
 
@@ -325,4 +337,10 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
             text = text.removeprefix(word)
         if row.reason is not None and row.reason.code == OWN_WORDS:
             text = text.partition(": ")[0]
-    return text if len(text) <= room else SECONDS.sub("", text)
+    text = text if len(text) <= room else SHARE.sub("/", SECONDS.sub("", text))
+    if len(text) <= room or row.reason is not None or row.waits or row.end is None or row.start is None:
+        return text
+    # Where it started stands beside it.
+    day, _, time = unit.clock.minute(row.end).rpartition(" ")
+    same = unit.clock.minute(row.start).startswith(day)
+    return f"{'to' if row.state == 'F' else 'by'} {time if same else day}"

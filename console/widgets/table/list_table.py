@@ -286,7 +286,7 @@ class ListTable(CursorRows, Generic[K, T]):
             return ()
         head: Line = [(f" {column.title}  ", "head")]
         width = self._layout.width
-        lines = wrap(column.text(row), width, "text", head, width_of(head))
+        lines = wrap(column.cell(row, COPIED), width, "text", head, width_of(head))
         kept = shorten(lines, self.room - self.count - 1, width)
         return kept[line] if line < len(kept) else ()
 
