@@ -347,6 +347,9 @@ TYPING: tuple[Key, ...] = (
 )
 """The keys of the footer while a line is typed."""
 
+PICKING: tuple[Key, ...] = (Key("", ("Esc",), "escape", "take the letters away", "", CONSOLE),)
+"""The keys of the footer while a letter leads to a panel or a row."""
+
 GANTT: tuple[Key, ...] = (
     Key("gantt_shorter", ("w",), "zoom_time(1)", "less time", "show less time, in more detail", CHART),
     Key("gantt_longer", ("s",), "zoom_time(-1)", "more time", "show more time, in less detail", CHART),

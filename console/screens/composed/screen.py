@@ -13,6 +13,7 @@ from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.command_table import ACTIONS, WRITING
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.composed.panels import CHART, PanelArrangement
+from shadowtime.console.screens.habits.lists import Letters as Lettering
 from shadowtime.console.screens.habits.lists import Lists
 from shadowtime.console.screens.pages.page import SteadyScreen
 from shadowtime.console.screens.travel.jumps import Jumps
@@ -53,6 +54,7 @@ class PanelScreen(SteadyScreen[None]):
     while_busy: ClassVar[frozenset[str]] = WHILE_BUSY
     panels: PanelArrangement
     lists: Lists
+    lettering: Lettering
     line: TypedLine
     jumps: Jumps
     actions: Mapping[str, Action]
@@ -155,6 +157,9 @@ class PanelScreen(SteadyScreen[None]):
     def show_keys(self) -> None:
         if self._prompt.asking:
             self._keys.put_keys(keys.TYPING)
+            return
+        if self.lettering.awaited:
+            self._keys.put_keys(keys.PICKING)
             return
         hidden, labels = self.hidden, self.labels
         found = [key for key in self.footer() if key.id not in hidden]

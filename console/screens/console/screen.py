@@ -131,7 +131,7 @@ class ConsoleScreen(MachineConsole):
         )
         self.exports = Exports(self, desk.session)
         self.lists = Lists(self.panels)
-        self.lettering = Letters(self.panels, self.say)
+        self.lettering = Letters(self.panels, self.say, self.show_keys)
         self.counts = Counts(self, self.lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
         self.awaiting = (self.jumps, self.lettering, self.counts)
         self.editing = Editing(self, desk, self.play.pause, self._edited)

@@ -89,9 +89,11 @@ class Lettered(Protocol):
 class Letters:
     """Puts a letter on each panel and each row in sight; the next key goes to where its letter stands."""
 
-    def __init__(self, panels: PanelArrangement, say: Callable[[str, str], None]) -> None:
+    def __init__(
+        self, panels: PanelArrangement, say: Callable[[str, str], None], show_keys: Callable[[], None]
+    ) -> None:
         self._panels = panels
-        self._say = say
+        self._say, self._show_keys = say, show_keys
         self._places: dict[str, Callable[[], None]] = {}
 
     @property
@@ -111,7 +113,8 @@ class Letters:
                 lines = dict(zip(body.pickable, free, strict=False))
                 body.letter(lines)
                 self._places.update({it: self._picker(number, body, line) for line, it in lines.items()})
-        self._say("which letter? the focus goes to its panel or its row; Esc takes the letters away", "key")
+        self._say("which letter? the focus goes to its panel or its row", "key")
+        self._show_keys()
 
     def answer(self, _: str, letter: str) -> bool:
         """The next key: go to its letter, if it has one."""
@@ -130,6 +133,7 @@ class Letters:
             if isinstance(panel.body, Lettered):
                 panel.body.letter({})
         self._say("", "dim")
+        self._show_keys()
 
     def _shower(self, number: int) -> Callable[[], None]:
         return lambda: self._panels.show(number)

@@ -143,7 +143,7 @@ class ClusterScreen(ClusterConsole):
         )
         self.clocks = ClusterClock(captures, picture, self.show, self.say)
         self.themes = Themes(self)
-        self.lettering = Letters(self.panels, self.say)
+        self.lettering = Letters(self.panels, self.say, self.show_keys)
         self.counts = Counts(self, self.lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
         self.awaiting = (self.jumps, self.lettering, self.counts)
         self.line = ClusterLine(self._prompt, self, self.command)

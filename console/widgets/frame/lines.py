@@ -10,7 +10,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from shadowtime.console.widgets.frame.ink import Line, different, plain
-from shadowtime.console.widgets.frame.pen import Penned, lettered
+from shadowtime.console.widgets.frame.pen import Penned
 
 EVERYTHING = 10**6
 """More lines than there are anywhere."""
@@ -70,8 +70,6 @@ class LineView(Scrolled):
         super().__init__(id=id)
         self.can_focus = focus
         self.lines: Sequence[Line] = ()
-        self.letters: dict[int, str] = {}
-        """The letters in front of lines in sight."""
 
     def build(self, width: int, height: int) -> Sequence[Line]:
         """The lines for a body of this size; called when the facts or the size change."""
@@ -95,9 +93,7 @@ class LineView(Scrolled):
     def render_line(self, y: int) -> Strip:
         place = y + self.scroll_offset.y
         line = self.lines[place] if place < len(self.lines) else ()
-        strip = self.pen.strip(line, self.scrollable_content_region.width)
-        letter = self.letters.get(y)
-        return strip if letter is None else lettered(strip, letter, self.pen.styles["key"])
+        return self.pen.strip(line, self.scrollable_content_region.width)
 
     def keep_in_sight(self, place: int) -> None:
         top, height = self.scroll_offset.y, self.size.height

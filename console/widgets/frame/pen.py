@@ -103,8 +103,10 @@ def ink(palette: Palette) -> Mapping[str, Style]:
 
 
 def lettered(strip: Strip, letter: str, style: Style) -> Strip:
-    """A line with a letter in its first two cells."""
-    return Strip.join([Strip([Segment(f"{letter} ", style)], 2), strip.crop(2)])
+    """A line with a letter in its first cell, and a blank behind it but before a digit of a number."""
+    blank = "" if strip.text[1:2].isdigit() else " "
+    covered = 1 + len(blank)
+    return Strip.join([Strip([Segment(letter + blank, style)], covered), strip.crop(covered)])
 
 
 def strip(cells: Iterable[tuple[str, Style]], width: int, base: Style) -> Strip:

@@ -17,7 +17,7 @@ from shadowtime.console.session.slurm.board.standing import (
     standings,
 )
 from shadowtime.console.session.slurm.devices import amount
-from shadowtime.console.widgets.frame.ink import Line
+from shadowtime.console.widgets.frame.ink import Line, width_of, wrap
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.columns import Column, layout, widths
 
@@ -37,8 +37,10 @@ def standing_lines(board: Board, dates: Dates, width: int, most: str = CPUS) -> 
         columns_of_devices = device_columns()
         found = layout(columns_of_devices, widths(columns_of_devices, devices), width, LEAST_HOLDERS)
         yield found.heading()
+        firsts = attrs.evolve(found, columns=found.columns[:-1])
         for device in devices:
-            yield found.line(device)
+            first = [*firsts.line(device), (" ", "text")]
+            yield from wrap(holder_words(device), width, "text", first, width_of(first))
         yield []
     tables = {by: standings(board, by, most) for by in (USERS, ACCOUNTS, PARTITIONS)}
     columns = standing_columns(board, dates)
