@@ -358,6 +358,11 @@ GANTT: tuple[Key, ...] = (
     Key("gantt_fit", ("f",), "fit", "fit", "what is and comes soon; again: everything", CHART),
 )
 """The keys of the Gantt chart: while it is in use they go before all others."""
+ROWS: tuple[Key, ...] = (
+    Key("zoom_in", ("z",), "zoom_nodes(1)", "", "fewer nodes a row", CHART),
+    Key("zoom_out", ("Z",), "zoom_nodes(-1)", "", "more nodes a row", CHART),
+)
+"""The keys of the rows of a cluster's chart, which have no other use there."""
 
 OF_PANELS: Mapping[int, tuple[str, ...]] = {
     1: ("colouring", "zoom_in", "zoom_out"),
@@ -408,7 +413,8 @@ class Keyboard:
         for key in self.keys if over is None else self.over(over):
             found.setdefault(key.group, []).append(key)
         charted = over is None or any(key.id == "panel3" for key in found[PANELS])
-        found |= {CHART: list(self.of(GANTT))} if charted else {}
+        of_chart = self.of((*GANTT, *ROWS) if over == CLUSTER else GANTT)
+        found |= {CHART: list(of_chart)} if charted else {}
         return {name: found[name] for name in GROUPS if name in found}
 
     def of(self, table: Sequence[Key]) -> tuple[Key, ...]:

@@ -36,6 +36,8 @@ LEAST = 3
 """Rows that take precedence over the text below."""
 NARROW = 48
 """Cells below which what free nodes are takes a line more."""
+BESIDE = 15
+"""Cells of the border of the chart that are not for its caption."""
 AROUND = 4
 """Lines of the axis and of the text below."""
 
@@ -185,7 +187,10 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
         if scale is None:
             return ""
         span = f"{words.duration(scale.span)} a column"
-        return span if scale.per == 1 else f"{span}, {scale.per:,} {self._terms.rows(self._unit)[1]} a row"
+        if scale.per == 1:
+            return span
+        whole = f"{span}, {scale.per:,} {self._terms.rows(self._unit)[1]} a row"
+        return whole if len(whole) <= self.size.width - BESIDE else f"{span}, {scale.per:,} a row"
 
     @property
     def space(self) -> Space:

@@ -124,6 +124,7 @@ def test_a_wider_help_is_shorter_and_begins_with_the_same_lines() -> None:
 def test_help_promises_no_key_that_is_not_bound(over: str) -> None:
     """Read back from the screen: what stands before the words of a line is a key of the table."""
     charted = keys.GANTT if not keys.absence("panel3", over) else ()
+    charted += keys.ROWS if over == keys.CLUSTER else ()
     bound = {entry.shown for entry in (*keys.USUAL.over(over), *charted)}
     shown = "\n".join(texts(help_lines(78, over))).partition("COMMANDS")[0]
     found = {line[2:13].strip() for line in shown.splitlines() if line.startswith("  ")} - {""}
