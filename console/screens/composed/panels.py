@@ -137,6 +137,11 @@ class PanelArrangement:
         alone = self.used == QUEUE and self._size.width < ALONE
         return self.panels[QUEUE].space.lines.most if alone else UNLIMITED
 
+    @property
+    def filled(self) -> int:
+        """How many lines the panel in use fills now where it is the only one that is seen, else UNLIMITED."""
+        return self.panels[self.used].filled if self.alone else UNLIMITED
+
     def seen(self, number: int) -> bool:
         """Whether a panel is seen where the one in use is."""
         return number in self.shown

@@ -90,7 +90,7 @@ class ConsoleScreen(MachineConsole):
             say=self.say,
         )
         self.panels = self.picture.panels
-        self.lines.needed = lambda: self.panels.needed
+        self.lines.needed, self.lines.filled = lambda: self.panels.needed, lambda: self.panels.filled
         self._background = Background(
             self,
             session,
@@ -372,8 +372,7 @@ class ConsoleScreen(MachineConsole):
 
     def _paint_why(self) -> None:
         """Where no panel has it the reason of the job looked at has lines of its own."""
-        if self.lines.why.display:
-            self.lines.paint_why(self.desk.choice(self.selection.chosen))
+        self.lines.paint_why(self.desk.choice(self.selection.chosen) if self.lines.why.display else None)
 
     def _paint_predictions(self) -> None:
         self.picture.paint_predictions()

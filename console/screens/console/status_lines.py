@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
+from textual.geometry import Size
 from textual.screen import Screen
 
 from shadowtime.console import words
@@ -25,15 +26,14 @@ from shadowtime.console.widgets.frame.status import (
 from shadowtime.console.widgets.frame.timebar import TimeBar
 
 NOTE_LINES = 3
-"""Lines of a note; on a low screen one, or in training as many as the panels leave."""
-WHY_LINES, WHY_MOST = 2, 6
-"""Lines of a reason, and as many as it has where the panel above needs no more."""
+WHY_LINES = 2
+"""Lines of a reason, and more of them where the panel above leaves lines blank."""
 A_JOB = 20
 """Cells of a job with an instant, at least."""
 TALL = 44
 """Lines from which the time bar has lanes."""
 LOW = 22
-"""Lines of a screen that is high enough for a note in all of its lines."""
+"""Lines below which a note has one of them."""
 PANELS = 11
 """Lines that the panels keep when others than the first come in below them."""
 
@@ -53,6 +53,8 @@ class StatusLines:
         """The lines below the panels, but for a note."""
         self.needed: Callable[[], int] = lambda: UNLIMITED
         """How many lines the queue has content for where it has the width for itself."""
+        self.filled: Callable[[], int] = lambda: UNLIMITED
+        """How many lines the panel fills now that is seen alone."""
         self.note = StatusLine(id="note")
         self.note.display = False
         self._screen = screen
@@ -64,9 +66,11 @@ class StatusLines:
         """Whether the lines of what comes next are still to be painted."""
         self._lanes = 1
         """Lines of the time bar."""
-        self._why_lines = 0
-        self._longest: dict[tuple[int, int], int] = {}
-        """Lines of the longest note, by the width of the screen and the most that a note has."""
+        self._given: Mapping[StatusLine, int] = {}
+        self._height = self._why_lines = 0
+        self._size = Size()
+        self._longest: dict[Size, int] = {}
+        """Lines of the longest note, by the size of the screen."""
 
     def hide_events(self) -> None:
         """Leave the place of what comes next to something else."""
@@ -78,25 +82,22 @@ class StatusLines:
 
         The longest note is among them, shown or not: panels do not come and go with notes.
         """
-        return sum(self._lines_of(height, seen).values()) + self._longest_note(height)
+        return sum(self._lines_of(height, seen).values()) + self._longest_note
 
     def _lines_of(self, height: int, seen: Collection[int]) -> Mapping[StatusLine, int]:
         """The lines of what stands below the panels, but for a note: the first always has one."""
         found = {self.next_up: 1}
         if self._secret:
             return {}
-        height -= self._longest_note(height)
-        unseen, needed = EVENTS not in seen, self.needed()
+        height -= self._longest_note
+        unseen, kept = EVENTS not in seen, min(PANELS, self.needed())
         for line, more in (
             *(((self.event_line, 1),) if unseen else ()),
             (self.running, 1),
             *(((self.why, WHY_LINES),) if unseen else ()),
         ):
-            if height - sum(found.values()) - more >= min(PANELS, needed):
+            if height - sum(found.values()) - more >= kept:
                 found[line] = more
-        if self.why in found:
-            spare = height - sum(found.values()) - needed
-            found[self.why] += min(WHY_MOST - WHY_LINES, max(0, spare))
         return found
 
     def _give_lines(self, lines: Mapping[StatusLine, int]) -> None:
@@ -105,10 +106,7 @@ class StatusLines:
             # Each of these lays out the whole screen.
             if line.display != (line in lines):
                 line.display = line in lines
-        high = lines.get(self.why, WHY_LINES)
-        if self._why_lines != high:
-            self._why_lines = high
-            self.why.styles.height = high
+        self._given = lines
 
     @cached_property
     def _story(self) -> str:
@@ -169,7 +167,7 @@ class StatusLines:
         """Paint all of the lines; those below the panels that are seen have `height` lines with these."""
         self.show_state()
         inner = self._screen.size.width - 2
-        lines = self._lines_of(height, seen)
+        lines, self._height = self._lines_of(height, seen), height
         self._give_lines(lines)
         if lines and not self._coming:
             # Finding them takes longer than a key may: they come with the next frame.
@@ -177,7 +175,6 @@ class StatusLines:
             self._screen.call_after_refresh(self._paint_coming)
         if self.event_line in lines:
             self.event_line.put(event_line(self._desk.snapshot.last, inner, self._desk.unit))
-        self._paint_note(height)
 
     def _paint_coming(self) -> None:
         self._coming = False
@@ -193,34 +190,48 @@ class StatusLines:
             self.running.put(ends_next(rows, desk.snapshot, inner, desk.unit))
 
     def paint_why(self, choice: ChosenJob | None) -> None:
-        """Say why the job looked at waits, in the lines that there are for it below the panels."""
+        """Say why the job looked at waits, then the note, in the lines that there are for them.
+
+        Where one panel is seen they have also those that it leaves blank.
+        """
+        shot, width = self._desk.snapshot, self._screen.size.width - 2
+        note = self._desk.note()
+        whole = self._note_lines(*note, UNLIMITED) if note is not None else []
+        usual = min(len(whole), self._usual_note)
+        spare = self._height - sum(self._given.values()) - usual - self.filled()
         if self.why.display:
-            shot, width = self._desk.snapshot, self._screen.size.width - 2
             lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit, most=0)
+            # The panel does not move where the next reason is shorter, except for the note.
+            before, self._size = self._size, self._screen.size
+            kept = min(self._why_lines - WHY_LINES, spare - (len(whole) - usual)) * (before == self._size)
+            more = max(0, min(len(lines) - WHY_LINES, spare), kept)
+            spare -= more
+            if self._why_lines != WHY_LINES + more:
+                # Each of these lays out the whole screen.
+                self._why_lines = WHY_LINES + more
+                self.why.styles.height = self._why_lines
             self.why.put(*shorten(lines, self._why_lines, width))
+        self._put_note(self._note_lines(*note, usual + max(0, spare)) if note is not None else [])
 
-    def _longest_note(self, height: int) -> int:
-        """The lines of the longest note of the scenario."""
-        most = self._note_most(height)
-        room = self._screen.size.width, most
-        if room not in self._longest:
+    @property
+    def _usual_note(self) -> int:
+        """The lines of a note where the panels need the others: on a low screen one."""
+        return NOTE_LINES if self._screen.size.height >= LOW else 1
+
+    @property
+    def _longest_note(self) -> int:
+        """The lines of the longest note of the scenario, of those that it usually has."""
+        size = self._screen.size
+        if size not in self._longest:
             notes = () if self._secret else self._desk.case.scenario.notes
-            self._longest[room] = max((len(self._note_lines(note, True, most)) for note in notes), default=0)
-        return self._longest[room]
-
-    def _note_most(self, height: int) -> int:
-        # On a low screen the panel needs the lines more than the note does, which `:note` shows in full; so
-        # does a reason where there is one.
-        if self._screen.size.height >= LOW:
-            return NOTE_LINES
-        return max(1, min(NOTE_LINES, height - self.needed())) if self._secret else 1
+            lines = (len(self._note_lines(note, True, self._usual_note)) for note in notes)
+            self._longest[size] = max(lines, default=0)
+        return self._longest[size]
 
     def _note_lines(self, note: Note, now: bool, most: int) -> Sequence[Line]:
         return note_lines(note, now, self._screen.size.width - 2, most, self._desk.clock)
 
-    def _paint_note(self, height: int) -> None:
-        note = self._desk.note()
-        lines = self._note_lines(*note, self._note_most(height)) if note is not None else []
+    def _put_note(self, lines: Sequence[Line]) -> None:
         if len(lines) != len(self.note.lines):
             # Each of these lays out the whole screen, and a note is new only now and then.
             self.note.display = bool(lines)

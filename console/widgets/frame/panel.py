@@ -9,7 +9,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from shadowtime.console.widgets.frame.ink import printable
-from shadowtime.console.widgets.frame.space import Space
+from shadowtime.console.widgets.frame.space import FRAME, UNLIMITED, Space
 
 
 class Frame(Container):
@@ -37,6 +37,15 @@ class Spacious(Protocol):
         """What the content needs."""
 
 
+@runtime_checkable
+class Filling(Protocol):
+    """A body that knows how many lines its content fills now."""
+
+    @property
+    def filled(self) -> int:
+        """The lines."""
+
+
 class Panel(Frame):
     """A numbered panel around one body that can have the focus."""
 
@@ -52,6 +61,11 @@ class Panel(Frame):
         """What the panel needs with its frame."""
         body = self.body
         return (body.space if isinstance(body, Spacious) else Space()).framed()
+
+    @property
+    def filled(self) -> int:
+        """How many lines the panel fills now with its frame; UNLIMITED if that is not known."""
+        return self.body.filled + FRAME if isinstance(self.body, Filling) else UNLIMITED
 
     def letter(self, letter: str) -> None:
         """Show a letter in the place of the number; none shows the number again."""

@@ -160,6 +160,12 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         return Space(Need(34, COLUMNS, 2 * COLUMNS), lines(COLUMNS), lines)
 
     @property
+    def filled(self) -> int:
+        """How many lines the map fills now, with the words below."""
+        lines = 1 if self._canvas is None else self._canvas.picture.lines
+        return lines + max(UNDER, len(self._words))
+
+    @property
     def caption(self) -> str:
         """What is shown, for a title: `by state, one letter a node`."""
         what = self.colouring.value

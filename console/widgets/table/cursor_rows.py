@@ -37,6 +37,11 @@ class CursorRows(Scrolled):
     def room(self) -> int:
         return max(1, self.size.height - self.heading_lines - self.footing_lines)
 
+    @property
+    def filled(self) -> int:
+        """How many lines there are now."""
+        return self.rows + self.heading_lines + self.footing_lines
+
     def row_of(self, place: int) -> int:
         return place
 
@@ -75,7 +80,7 @@ class CursorRows(Scrolled):
         return self._drawn[y]
 
     def measure(self) -> None:
-        self.scroll_over(self.rows + self.heading_lines + self.footing_lines)
+        self.scroll_over(self.filled)
 
     def keep_in_sight(self) -> None:
         """Scroll as far as the row of the cursor needs to be seen."""
