@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.table.field import Field, Fields, Kind
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, plain, printable, wrap
 from shadowtime.console.widgets.frame.space import Need
 
 T = TypeVar("T")
@@ -176,6 +176,17 @@ class Layout(Generic[T]):
             pieces += [part for part in parts if part[0]]
         text, role = pieces.pop()
         return [*pieces, (text[:-1], role)] if len(text) > 1 else pieces
+
+    def lines(self, row: T, base: str = "text") -> Sequence[Line]:
+        """The lines of a row whose last text goes on under itself where it would be cut."""
+        *others, (column, width) = self.columns
+        if not column.cuts(row, width):
+            return [self.line(row, base)]
+        first, *more = (plain(line) for line in wrap(column.text(row), width))
+        last = attrs.evolve(column, text=lambda _: first, fitted=None)
+        opened = attrs.evolve(self, columns=(*others, (last, width))).line(row, base)
+        margin: Piece = (" " * (self.width - width), "text")
+        return [opened, *([margin, (text, column.role(row) or base)] for text in more)]
 
 
 def needed(

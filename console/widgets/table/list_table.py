@@ -3,7 +3,7 @@
 The cursor stands on a row, not on a line: it stays with its row while the order changes.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from operator import is_
 from typing import ClassVar, Generic, TypeVar
 
@@ -34,7 +34,10 @@ class ListTable(CursorRows, Generic[K, T]):
     rows_at_once: ClassVar[int] = 1
     """Rows by which the room for rows grows."""
     keeps_room: ClassVar[bool] = False
-    """Whether columns keep the room that rows needed before; if not, one position has one picture."""
+    """Whether columns keep the room that rows needed before; if not, one position has one picture.
+
+    Then a row whose last text is cut goes on over further lines, where all rows have room for theirs.
+    """
 
     class Moved(Message):
         """The cursor stands on another row."""
@@ -63,6 +66,8 @@ class ListTable(CursorRows, Generic[K, T]):
         """The rows, columns and widths that the layout was made for."""
         self._lines: dict[int, Line] = {}
         """The lines of rows, by their places, as long as rows, columns and layout stay."""
+        self._folded: Sequence[tuple[int, bool, Line]] = ()
+        """Where rows go on over several lines: the place of the row of each, whether it is the first, it."""
         self._keys: Sequence[K] = ()
         self._sought: K | None = None
         """The key that the cursor was on, if it is not shown."""
@@ -83,6 +88,13 @@ class ListTable(CursorRows, Generic[K, T]):
     @property
     def count(self) -> int:
         return len(self._keys)
+
+    @property
+    def rows(self) -> int:
+        return len(self._folded) or self.count
+
+    def row_of(self, place: int) -> int:
+        return next((at for at, (of, _, _) in enumerate(self._folded) if of == place), place)
 
     @property
     def space(self) -> Space:
@@ -189,15 +201,17 @@ class ListTable(CursorRows, Generic[K, T]):
             self.moved()
 
     def on_click(self, event: Click) -> None:
-        if 0 < event.y <= len(self.in_sight):
-            self.go(self.scroll_offset.y + event.y - 1)
+        if 0 < event.y <= (len(self._folded) or len(self.in_sight)):
+            self.pick(event.y)
 
     @property
     def pickable(self) -> Sequence[int]:
+        if self._folded:
+            return [1 + at for at, (_, begins, _) in enumerate(self._folded) if begins]
         return range(1, 1 + len(self.in_sight))
 
     def pick(self, line: int) -> None:
-        self.go(self.scroll_offset.y + line - 1)
+        self.go(self._folded[line - 1][0] if self._folded else self.scroll_offset.y + line - 1)
 
     def letter(self, letters: dict[int, str]) -> None:
         if letters != self._letters:
@@ -252,6 +266,15 @@ class ListTable(CursorRows, Generic[K, T]):
             self._wide = widths(self._columns, self._window[1], self._wide)
             self._layout = self._laid(width)
             self._laid_out, self._lines = (self._window, self._columns, self._wide), {}
+            folded = () if self.keeps_room or self.count >= self.room else tuple(self._fold())
+            self._folded = folded if self.count < len(folded) <= self.room else ()
+
+    def _fold(self) -> Iterator[tuple[int, bool, Line]]:
+        for place in range(self.count):
+            row = self.row(place)
+            if row is not None:
+                for at, line in enumerate(self._layout.lines(row, self.base(row))):
+                    yield place, at == 0, line
 
     def redraw(self) -> None:
         if self.size and self._columns:
@@ -266,15 +289,22 @@ class ListTable(CursorRows, Generic[K, T]):
     def draw(self, y: int) -> Line:
         if y == 0:
             return [(" ", "head"), *self._layout.heading()]
+        if self._folded:
+            place, begins, line = self._folded[y - 1] if y <= len(self._folded) else (-1, False, ())
+            return self._marked(place, line, begins) if place >= 0 else ()
         place = self.scroll_offset.y + y - 1
         row = self.row(place)
         if row is None:
             whole = self._whole(place - self.count - 1)
             return [(f" {self.nothing}", "dim")] if place == 0 and self.nothing else whole
-        line = self._lines.get(place)
-        if line is None:
-            line = self._lines[place] = self._layout.line(row, self.base(row))
-        return [(">" if place == self._place and not self.lost else " ", "key"), *line]
+        if place not in self._lines:
+            self._lines[place] = self._layout.line(row, self.base(row))
+        return self._marked(place, self._lines[place])
+
+    def _marked(self, place: int, line: Line, begins: bool = True) -> Line:
+        """A line of a row behind the mark of the cursor, which lies under every line of its row."""
+        under = place == self._place and not self.lost
+        return [(">" if under and begins else " ", "key" if under else "text"), *line]
 
     def _whole(self, line: int) -> Line:
         """A line of what is cut at the end of the row under the cursor, for the room below the rows."""
@@ -295,7 +325,7 @@ class ListTable(CursorRows, Generic[K, T]):
         letter = self._letters.get(y)
         if letter is not None:
             return lettered(self.pen.strip(pieces, width), letter, self.pen.styles["key"])
-        under = y > 0 and bool(pieces) and pieces[0][0] == ">"
+        under = bool(pieces) and pieces[0][1] == "key"
         return (self.pen.cursor if under else self.pen.strip)(pieces, width)
 
     def on_resize(self, event: Resize) -> None:

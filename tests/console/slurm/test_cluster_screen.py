@@ -16,6 +16,7 @@ from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import ClusterSource, Folder, Live, Runner
 from shadowtime.console.widgets.slurm.dates import Dates
+from shadowtime.console.widgets.table.list_table import ListTable
 from tests.commands.slurm.fake import FakeCluster, fake_cluster
 from tests.console.operator import Operator, with_first
 from tests.console.views.test_screens import GOLDEN, compare
@@ -25,6 +26,7 @@ from tests.session.slurm.captures import contents, ended, running, waiting
 FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
 WAITING = [waiting(3, user="grace"), waiting(4), waiting(5, overlay={"account": "physics"})]
 HELD = waiting(6, priority=0)
+TIERS = Folder(Path(__file__).parents[3] / "scenarios/clusters/two-tiers")
 Story = Callable[[Operator], Awaitable[None]]
 
 
@@ -226,19 +228,41 @@ def test_the_legend_stands_under_the_map_or_on_its_border(folder: Folder) -> Non
     watch(folder, story, (80, 24))
 
 
-def test_what_is_cut_under_the_cursor_stands_whole_below_the_rows(folder: Folder) -> None:
-    """A cell that ends in an ellipsis is written out on the lines below the rows."""
+def test_what_is_cut_under_the_cursor_stands_whole_below_the_rows() -> None:
+    """An event that ends in an ellipsis is written out on the lines below the rows."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("n", "n", "n", "n", "4")
+        lines = operator.lines
+        cut = next(line for line in lines if line.startswith("│> "))
+        assert cut.rstrip("│ ").endswith("…")
+        below = " ".join(" ".join(line.strip("│ ") for line in lines[lines.index(cut) + 1 :]).split())
+        assert cut.rstrip("│ …").split("  ")[-1].strip() in below and "…" not in below
+
+    watch(TIERS, story, (80, 24))
+
+
+def test_rows_go_on_where_all_have_room() -> None:
+    """No text ends in an ellipsis over blank lines; a click and a letter on any line hit its row."""
 
     async def story(operator: Operator) -> None:
         await operator.press("colon")
         await operator.type("partitions")
-        lines = operator.lines
-        (cut,) = (line for line in lines if ">" in line)
-        assert cut.rstrip("│ ").endswith("…")
-        below = " ".join(" ".join(line.strip("│ ") for line in lines[lines.index(cut) + 1 :]).split())
-        assert cut.rstrip("│ …").split("job")[-1].strip() in below and "…" not in below
+        table = operator.app.screen.query_one(ListTable)
+        lines = [line.strip("│") for line in operator.lines[1:]]
+        begun = [at for at, line in enumerate(lines) if "job" in line and line[2:3].strip()]
+        assert len(begun) == table.count == 3 and not any("…" in line for line in lines)
+        assert list(table.pickable) == begun and begun[-1] > table.count
+        for place, line in enumerate(begun):
+            table.pick(line + 1)
+            await operator.rest()
+            assert table.place == place
+            marked = [at for at, each in enumerate(operator.lines[1:]) if each.startswith("│ >")]
+            assert marked == [line]
+        await operator.resize(200, 50)
+        assert list(table.pickable) == [1, 2, 3]
 
-    watch(folder, story, (60, 18))
+    watch(TIERS, story, (60, 18))
 
 
 def test_the_cursor_of_the_map_loses_no_step(folder: Folder) -> None:
