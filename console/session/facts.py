@@ -17,6 +17,8 @@ WAITING = frozenset("NHSOio")
 """The states of a job that waits, for nodes or for its turn."""
 ASIDE = frozenset("HS")
 """The states of a job that waits for the operator."""
+IDLE, DOWN = -1, -2
+"""In the place of a job among the owners of nodes: nobody has the node; it is down."""
 
 
 @attrs.frozen
@@ -239,7 +241,7 @@ class Snapshot:
     changed: frozenset[int]
     """Indexes of the jobs that the last event touched."""
     owners: bytes
-    """int32[nodes], native order: the index of the job that owns each node, -1 if idle, -2 if down."""
+    """int32[nodes], native order: the index of the job that owns each node, IDLE or DOWN."""
     holding: Mapping[int, str] = attrs.field(factory=dict)
     """Jobs that hold nodes and do not run, by index: the letters of their states."""
     status: Mapping[str, StatusValue] = attrs.field(factory=dict)

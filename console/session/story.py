@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.jobs.names import FOREVER
 from shadowtime.console.session.operator.journal import numbered
 from shadowtime.console.session.plugins import choose
 from shadowtime.console.session.travel.scout import Scout
@@ -12,8 +13,6 @@ from shadowtime.scenarios import Action, Note, ScenarioError
 from shadowtime.scenarios.policy import PolicyChoice
 from shadowtime.scenarios.text.writing import is_saved
 from shadowtime.scenarios.values import ALL, ANY
-
-FOREVER = 2**62
 
 
 class Story:

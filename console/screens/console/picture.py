@@ -264,18 +264,15 @@ class MachinePicture:
         """The node under the cursor of the node map, if that panel is in use."""
         if self.panels.used != 1 or self.map.cursor is None:
             return None
-        machine = self._desk.case.scenario.machine
-        return self.map.cursor // (machine.per_node if machine.unit == "processor" else 1)
+        return self.map.cursor // self._desk.case.scenario.machine.node_size
 
     @property
     def nodes(self) -> int:
-        machine = self._desk.case.scenario.machine
-        return self._desk.case.nodes // (machine.per_node if machine.unit == "processor" else 1)
+        return self._desk.case.nodes // self._desk.case.scenario.machine.node_size
 
     def point(self, node: int) -> None:
-        machine = self._desk.case.scenario.machine
         self.panels.show(1)
-        self.map.cursor = node * (machine.per_node if machine.unit == "processor" else 1)
+        self.map.cursor = node * self._desk.case.scenario.machine.node_size
 
     def views(self) -> Mapping[str, Callable[[], None]]:
         """Return what the third panel can show, by name."""

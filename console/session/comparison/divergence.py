@@ -9,8 +9,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
 
-import attrs
-
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.scenarios.nodes import joined
 
@@ -22,29 +20,22 @@ Span = tuple[int, int]
 """From an instant on, up to another one at which it is over."""
 
 
-@attrs.frozen(eq=False)
-class LaneTimes:
-    """What the whole run of one lane came to: each job's first start and end, NONE for what never happens."""
-
-    start: "array[int]"
-    finish: "array[int]"
-
-
 class Partings:
     """Where lanes part, agree again, and treat jobs differently: O(jobs) to make, O(log jobs) to ask."""
 
-    def __init__(self, lanes: Sequence[LaneTimes], submits: "array[int]") -> None:
-        self.starts = tuple(lane.start for lane in lanes)
-        """The first start of each job in each lane, NONE for none."""
+    def __init__(
+        self, starts: "Sequence[array[int]]", ends: "Sequence[array[int]]", submits: "array[int]"
+    ) -> None:
+        """`starts` and `ends`: each job's first start and its end in each lane, NONE for none."""
+        self.starts = starts
         submitted = sum(submits)
         self.responses = tuple(
-            None if not submits or NONE in lane.finish else (sum(lane.finish) - submitted) / len(submits)
-            for lane in lanes
+            None if not submits or NONE in lane else (sum(lane) - submitted) / len(submits) for lane in ends
         )
         """The mean response of all jobs in each lane, in seconds; None if a job never ends."""
         jobs: dict[int, list[Span]] = {}
         moments: set[int] = set()
-        for columns in ([lane.start for lane in lanes], [lane.finish for lane in lanes]):
+        for columns in (starts, ends):
             for job, times in _differing(columns):
                 jobs.setdefault(job, []).append((min(times), max(times)))
                 moments.update(times)

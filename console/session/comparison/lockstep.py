@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.comparison.divergence import NEVER, LaneTimes, Partings
+from shadowtime.console.session.comparison.divergence import NEVER, Partings
 from shadowtime.console.session.comparison.lane import CourseAhead, Lane
 from shadowtime.console.session.course.places import AtTime, Place
 from shadowtime.console.session.errors import SessionError
@@ -270,11 +270,10 @@ class Courses(Cancellable):
         """Return where the lanes part, for any thread, after `take`; None if not all came to an end."""
         if self.lane < len(self._surveys):
             return None
-        results = [survey.results() for survey in self._surveys]
-        columns = [
-            LaneTimes(*(self._known(found[name]) for name in ("start", "finish"))) for found in results
-        ]
-        return Partings(columns, self._lanes[0].case.columns.submit)
+        starts, ends = (
+            [self._known(survey.results()[name]) for survey in self._surveys] for name in ("start", "finish")
+        )
+        return Partings(starts, ends, self._lanes[0].case.columns.submit)
 
     def _known(self, times: "array[int]") -> "array[int]":
         if self._until == NEVER:

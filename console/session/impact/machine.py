@@ -10,6 +10,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.course.places import instant_from
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.facts import DOWN
 from shadowtime.console.session.impact.outlook import (
     Deed,
     Each,
@@ -41,8 +42,6 @@ _ASKED = re.compile(r"(size|estimate) (\d+) (\S+)", re.ASCII)
 """What the user of a waiting job may ask for."""
 SIZES = 64
 """Smaller sizes that are tried, evenly spaced if there are more."""
-DOWN = -2
-"""What owns a node that is down, in the kernel's list of owners."""
 SINGLES = 400
 """Other jobs that are tried one by one; the widest running ones, the first to start of the waiting ones."""
 
@@ -108,9 +107,7 @@ class MachineApplicant:
     def _out_of_service(self) -> NodeRanges:
         """Return the nodes that are down or leave service."""
         down = (node for node, owner in enumerate(self._from.owners()) if owner == DOWN)
-        machine = self._case.scenario.machine
-        # How many of what the kernel calls nodes make one of the machine.
-        per = machine.per_node if machine.unit == "processor" else 1
+        per = self._case.scenario.machine.node_size
         return joined((node // per, node // per + 1) for node in (*down, *self._from.draining()))
 
 

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
+from shadowtime.console.session.facts import DOWN
 from shadowtime.console.session.jobs.bars import planned_starts
 from shadowtime.console.session.jobs.rows import holding
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.values import Value
 from shadowtime.kernels.core.simulation import Simulation
 
-DOWN = -2
-"""In the place of a job among the owners of nodes: the node is down."""
 Changes = Iterable[tuple[int, int]]
 """Instants, and by how much the number of free nodes changes then."""
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import attrs
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.facts import ASIDE, WAITING, Reason
+from shadowtime.console.session.facts import ASIDE, DOWN, WAITING, Reason
 from shadowtime.console.session.likely.starts import LikelyStarts
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.run import Run
@@ -17,8 +17,6 @@ from shadowtime.console.session.work import PIECE, Work, check
 from shadowtime.kernels.core.decision_view import DecisionView
 from shadowtime.kernels.core.simulation import Simulation
 
-DOWN = -2
-"""In the place of a job among the owners of nodes: the node is down."""
 START, WAITS, SWITCH = "start", "waits", "switch"
 BEGINS = frozenset(("starts", "backfilled", START))
 PLANS = frozenset(("reserve", "move", "release", "refuse", "keep"))

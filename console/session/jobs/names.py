@@ -197,9 +197,8 @@ def _in_words(made: Decision, action: Action, policy: str) -> Decision:
 
 
 def names_of(scenario: Scenario) -> Names:
-    machine = scenario.machine
-    per_node = machine.per_node if machine.unit == "processor" else 1
-    return Names(scenario.workload.ids, scenario.actions, scenario.outages, per_node)
+    workload, per_node = scenario.workload, scenario.machine.node_size
+    return Names(workload.ids, scenario.actions, scenario.outages, per_node)
 
 
 def matrix_of(status: Mapping[str, Any]) -> Matrix | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
+from shadowtime.console.session.jobs.names import FOREVER
 from shadowtime.console.session.jobs.predictions import forecast_now, promised_starts
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.travel.scout import Places, Scout
@@ -52,7 +53,7 @@ class PutOffWork(Work[Sequence[PutOff]]):
     def _found(self, progress: Progress) -> Sequence[PutOff]:
         """Return the jobs that were put off, in the order in which they were first predicted."""
         simulation, known = self._scout.at_event(self._places, self._first), dict[int, PutOff]()
-        until = 1 << 62 if self._until is None else self._until
+        until = FOREVER if self._until is None else self._until
         starts = promised_starts if simulation.policy.promises else forecast_now
         at, instants = simulation.now, 0
         while True:

@@ -136,9 +136,14 @@ def parts(case: Case, simulation: Simulation) -> Iterator[Part]:
             took = None if finish == NONE else finish - start
             used = _ran(simulation, index, took, turns or bool(stops), runtimes[index])
         if finish != NONE:
-            slowdown = max(1.0, (finish - submit) / max(runtimes[index], SHORTEST))
+            slowdown = bounded_slowdown(finish - submit, runtimes[index])
         size = sizes[index]
         yield Part(size, index in runs, index in waits, wait, size * (used or 0), slowdown)
+
+
+def bounded_slowdown(response: int, runtime: int) -> float:
+    """Return the slowdown of a job, at least 1; a runtime below `SHORTEST` counts as that."""
+    return max(1.0, response / max(runtime, SHORTEST))
 
 
 def _ran(simulation: Simulation, index: int, took: int | None, stopped: bool, runtime: int) -> int:

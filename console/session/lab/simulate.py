@@ -20,6 +20,7 @@ import attrs
 from shadowtime.console.session.case import Case, load
 from shadowtime.console.session.files.report import Outcomes
 from shadowtime.console.session.jobs.looseness import estimate_use
+from shadowtime.console.session.jobs.users import SHORTEST
 from shadowtime.console.session.lab.fairness import jain, later, overtaken
 from shadowtime.console.session.lab.intervals import batch_means
 from shadowtime.console.session.likely.quantiles import quantile
@@ -32,8 +33,6 @@ DAY = 86_400
 FOUR_HOURS = 14_400
 FULL = 99
 """The whole per cent, rounded down, of a job that is stopped at its request: it ends a little before."""
-FEW = 10.0
-"""Runtimes below so many seconds count as so many in a bounded slowdown."""
 HOURS = (1, 2, 3, 4, 6, 12, 18, 24)
 """Jobs are put together by what they ask for: up to so many hours."""
 QUANTILES = (0.5, 0.9, 0.95, 0.99, 1.0)
@@ -160,7 +159,7 @@ class _Rows:
         self._took = list(map(sub, self._finish, columns.submit))
         self._slow = list(map(truediv, self._took, columns.runtime))
         self._fw98 = [
-            took / max(runtime, FEW) for took, runtime in zip(self._took, columns.runtime, strict=True)
+            took / max(runtime, SHORTEST) for took, runtime in zip(self._took, columns.runtime, strict=True)
         ]
         self._bounded = [max(1.0, each) for each in self._fw98]
         self._quanta = [
@@ -464,11 +463,6 @@ class _Rows:
 def _total(column: Sequence[float], jobs: Sequence[int]) -> float:
     """The sum of some rows, from left to right: `sum` has other last digits in other versions of Python."""
     return reduce(add, map(column.__getitem__, jobs), 0.0)
-
-
-def bounded_slowdown(took: int, runtime: int) -> float:
-    """Return the slowdown of a job, at least 1; a runtime below 10 s counts as 10 s."""
-    return max(1.0, took / max(runtime, FEW))
 
 
 def _natural(label: str) -> tuple[float, str]:

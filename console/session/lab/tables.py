@@ -7,13 +7,14 @@ import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.files.tidy import Table, write_rows
+from shadowtime.console.session.jobs.users import bounded_slowdown
 from shadowtime.console.session.lab.cells import cells_of
 from shadowtime.console.session.lab.judging.rows import rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found
 from shadowtime.console.session.lab.measures import MEASURES, Results, measured
 from shadowtime.console.session.lab.report import means_data, not_run, rows_table
 from shadowtime.console.session.lab.reproduce import Lab
-from shadowtime.console.session.lab.simulate import bounded_slowdown, results_of
+from shadowtime.console.session.lab.simulate import results_of
 from shadowtime.console.session.lab.store import Store
 from shadowtime.console.session.travel.moments import NONE
 from shadowtime.kernels.core.simulation import Simulation

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.facts import DOWN
 from shadowtime.console.session.files.replay import Replay
+from shadowtime.console.session.jobs.names import FOREVER
 from shadowtime.console.session.nodes.lists import units_of
 from shadowtime.console.session.nodes.watch import Stay, Watch, empty_at, holders
 from shadowtime.console.session.progress import Progress
@@ -15,7 +17,6 @@ from shadowtime.scenarios import Action
 from shadowtime.scenarios.nodes import joined
 from shadowtime.scenarios.values import Outage
 
-DOWN = -2
 Span = tuple[int, int]
 """From an instant up to, and without, another."""
 
@@ -168,9 +169,5 @@ class NodeWork(Work[NodeCourse]):
         return max(gaps, key=lambda gap: (gap[1] - gap[0], -gap[0]), default=None)
 
     def _free_from(self, stays: Sequence[Stay], outages: Sequence[Outage], down: bool) -> int | None:
-        last = max((stop for _, stop in self._taken(stays, outages, down, EVER)), default=self._here.now)
-        return None if last == EVER else last
-
-
-EVER = 2**62
-"""Later than every instant."""
+        last = max((stop for _, stop in self._taken(stays, outages, down, FOREVER)), default=self._here.now)
+        return None if last == FOREVER else last

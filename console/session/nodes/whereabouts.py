@@ -6,19 +6,15 @@ from contextlib import suppress
 
 import attrs
 
+from shadowtime.console.session.facts import IDLE
 from shadowtime.console.session.nodes.lists import whole_nodes
 from shadowtime.console.session.run import Run
 from shadowtime.console.session.travel.scout import Scout
-from shadowtime.console.session.work import Cancellable
+from shadowtime.console.session.work import PIECE, Cancellable
 from shadowtime.kernels.charts.chances import Chances
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 from shadowtime.scenarios.nodes import NodeRanges
-
-NOBODY = -1
-"""In the place of a job among the owners of nodes: the node is idle."""
-PIECE = 8192
-"""Events between two looks at whether the work has been broken off."""
 
 
 @attrs.frozen
@@ -126,7 +122,7 @@ class WhereaboutsWork(Cancellable):
         assert simulation is not None
         now = simulation.now
         here = {*simulation.running(), *simulation.held()}
-        idle = dict.fromkeys(unit for unit, owner in enumerate(simulation.owners()) if owner == NOBODY)
+        idle = dict.fromkeys(unit for unit, owner in enumerate(simulation.owners()) if owner == IDLE)
         enough = len(idle) >= self._asks
         comers: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         units = [unit for first, count in stretches for unit in range(first, first + count)]

@@ -146,8 +146,7 @@ def checked(case: Steered, action: Action, force: Force) -> Action:
 
 def in_units(scenario: Scenario, nodes: NodeRanges) -> tuple[tuple[int, int], ...]:
     """Return nodes as first and count, in the unit in which jobs ask."""
-    machine = scenario.machine
-    per = machine.per_node if machine.unit == "processor" else 1
+    per = scenario.machine.node_size
     return tuple((first * per, (stop - first) * per) for first, stop in nodes)
 
 

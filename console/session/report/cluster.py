@@ -11,6 +11,7 @@ from shadowtime.console.session.case import load
 from shadowtime.console.session.comparison.runs import cases_of, compare
 from shadowtime.console.session.comparison.verdict import LaneVerdict
 from shadowtime.console.session.errors import SessionError
+from shadowtime.console.session.jobs.users import bounded_slowdown
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.report.accounted import AccountedWait, longest_jobs, longest_waits
 from shadowtime.console.session.report.stretches import Stretch, edges_of
@@ -37,8 +38,6 @@ SAMPLES = 25
 """Samples of what may come."""
 LONGEST = 10
 """Waiting jobs that are listed."""
-SHORTEST = 10
-"""Seconds that a runtime counts as at least in the bounded slowdown."""
 SNAPSHOTS = 20
 """Captures from which likely starts are sampled, and samples of each."""
 
@@ -229,7 +228,7 @@ def _waits(capture: Capture, by: str) -> WaitsBy:
         if each.end is None or each.end > capture.taken:
             continue
         wait = each.start - each.eligible
-        slowdown = max(1.0, (wait + each.elapsed) / max(each.elapsed, SHORTEST))
+        slowdown = bounded_slowdown(wait + each.elapsed, each.elapsed)
         of = each.nodes, each.elapsed
         gathering.add(printable(getattr(each, by)), of, wait, each.given * each.elapsed, slowdown)
     return gathering.found()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from shadowtime.console.session.facts import Decision, Event, Prediction, Reason, Row
+from shadowtime.console.session.facts import DOWN, Decision, Event, Prediction, Reason, Row
 from shadowtime.console.session.impact.machine import acting
 from shadowtime.console.session.jobs.names import Names, matrix_of
 from shadowtime.console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
@@ -17,8 +17,6 @@ from shadowtime.console.session.training.facts import Because, Value, Waits
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies.table import PolicyEntry
 
-DOWN = -2
-"""The owner of a node that is out of service."""
 STARTING = frozenset(("start", "backfill"))
 
 

@@ -14,8 +14,16 @@ from shadowtime.console.session.clock import Clock
 from shadowtime.console.session.comparison.schedule import Ran, Schedule
 from shadowtime.console.session.course.places import AtTime, Place
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.session.facts import Decision, Event, Metrics, Prediction, Reason, Row, Snapshot
-from shadowtime.console.session.jobs.availability import DOWN
+from shadowtime.console.session.facts import (
+    DOWN,
+    Decision,
+    Event,
+    Metrics,
+    Prediction,
+    Reason,
+    Row,
+    Snapshot,
+)
 from shadowtime.console.session.operator.refusals import Refusal
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs

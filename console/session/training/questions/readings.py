@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.facts import Event
+from shadowtime.console.session.facts import DOWN, Event
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, Read, Value
 from shadowtime.console.session.training.questions.choices import among
 from shadowtime.console.session.training.questions.kind import (
@@ -20,7 +20,7 @@ from shadowtime.console.session.training.questions.kind import (
     typed_time,
 )
 from shadowtime.console.session.training.refusing import answered, unanswerable
-from shadowtime.console.session.training.scene import DOWN, Scene
+from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.travel.trend import metrics_of
 from shadowtime.scenarios import Question
 from shadowtime.scenarios.values import READ_METRICS

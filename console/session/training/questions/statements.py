@@ -6,10 +6,10 @@ here is not offered.
 
 from collections.abc import Mapping
 
-from shadowtime.console.session.facts import Decision
+from shadowtime.console.session.facts import DOWN, Decision
 from shadowtime.console.session.training.questions.bounds import bounds_of, held_by_nqs
 from shadowtime.console.session.training.questions.choices import first
-from shadowtime.console.session.training.scene import DOWN, Scene
+from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.values import Value
 
 PASSED = frozenset(

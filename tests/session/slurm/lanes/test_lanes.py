@@ -11,7 +11,7 @@ from shadowtime.console.session.comparison.contrast import known_through
 from shadowtime.console.session.comparison.lane import Lane
 from shadowtime.console.session.comparison.lane_figures import standings
 from shadowtime.console.session.course.places import END, START, AtJob
-from shadowtime.console.session.jobs.availability import DOWN
+from shadowtime.console.session.facts import DOWN
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
