@@ -1,5 +1,6 @@
 from shadowtime.console.clock import clock as clock
 from shadowtime.console.clock import duration as duration
+from shadowtime.console.session.nodes.lists import named_nodes as named_nodes
 from shadowtime.console.words.deciding import DECISIONS as DECISIONS
 from shadowtime.console.words.deciding import POLICY as POLICY
 from shadowtime.console.words.deciding import VERBS as VERBS
@@ -22,7 +23,6 @@ from shadowtime.console.words.jobs import times as times
 from shadowtime.console.words.nodes import emptied as emptied
 from shadowtime.console.words.nodes import holds as holds
 from shadowtime.console.words.nodes import idle_now as idle_now
-from shadowtime.console.words.nodes import node_list as node_list
 from shadowtime.console.words.nodes import waits_for as waits_for
 from shadowtime.console.words.nodes import whereabouts as whereabouts
 from shadowtime.console.words.notes import LINGERS as LINGERS

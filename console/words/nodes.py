@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from shadowtime.console.clock import ELAPSED, Clock
 from shadowtime.console.session import NodeRanges, Row, format_nodes
+from shadowtime.console.session.nodes.lists import named_nodes
 from shadowtime.console.session.nodes.whereabouts import Whereabouts
 from shadowtime.console.words.phrases import ahead
 from shadowtime.console.words.units import NODES, Unit
@@ -12,15 +13,9 @@ MOST_HOLDERS = 6
 """Jobs before another one on its nodes that are named."""
 
 
-def node_list(nodes: NodeRanges) -> str:
-    """A list with what it lists: `node 7`, `nodes 0-15,32`."""
-    several = sum(stop - first for first, stop in nodes) > 1
-    return f"{'nodes' if several else 'node'} {format_nodes(nodes)}"
-
-
 def holds(row: Row) -> str:
     """The nodes that a job holds, in a sentence; empty if it holds no nodes."""
-    return f"job {row.called} holds {node_list(row.nodes)}" if row.nodes else ""
+    return f"job {row.called} holds {named_nodes(row.nodes)}" if row.nodes else ""
 
 
 def whereabouts(found: Whereabouts, clock: Clock = ELAPSED) -> str:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from shadowtime.console.session import Action, NodeRanges, Value, format_action, format_nodes
+from shadowtime.console.session import Action, NodeRanges, Value, format_action
+from shadowtime.console.session.nodes.lists import named_nodes
 from shadowtime.console.session.operator.refusals import SENTENCES
 from shadowtime.console.words.phrases import say
 from shadowtime.console.words.units import NODES, Unit
@@ -123,7 +124,7 @@ def did(action: Action) -> str:
     if action.do in ON_JOBS:
         deed = ON_JOBS[action.do].format(job=action.job, to=action.to)
     elif action.do in ON_NODES:
-        deed = ON_NODES[action.do].format(nodes=nodes(action.nodes))
+        deed = ON_NODES[action.do].format(nodes=named_nodes(action.nodes))
     elif action.policy is not None:
         deed = f"puts {format_action(action).removeprefix('policy ')} in force"
     else:
@@ -155,15 +156,9 @@ def nothing_done(actions: Sequence[Action]) -> str:
     return f"{text}; the file's own actions, at instants, stay" if actions else text
 
 
-def nodes(given: NodeRanges) -> str:
-    """Some nodes: `node 3`, `nodes 0-15,20`."""
-    text = format_nodes(given)
-    return f"node {text}" if text.isdigit() else f"nodes {text}"
-
-
 def nodes_happen(kind: str, given: NodeRanges) -> str:
     """Some nodes fail or come back: `nodes 0-15 go down`."""
-    text = nodes(given)
+    text = named_nodes(given)
     verb = (
         ("goes" if kind == "node_down" else "comes")
         if text.startswith("node ")

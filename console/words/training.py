@@ -327,8 +327,18 @@ def because(part: Because, unit: Unit) -> str:
             return cluster.because(part)
         case Read():
             return odds.because(part, unit) if part.code in odds.SHOWN else readings.because(part, unit)
-        case Placed() | Packed() | Bound() | InForce() | Moved() | Would():
-            return subjects.because(part, unit)
+        case Placed():
+            return subjects.placed(part, unit)
+        case Packed():
+            return subjects.packed(part, unit)
+        case Bound():
+            return subjects.bound(part)
+        case InForce():
+            return subjects.in_force(part)
+        case Moved():
+            return subjects.moved(part, unit)
+        case Would():
+            return subjects.would(part, unit)
 
 
 def _step(part: Step, unit: Unit) -> str:

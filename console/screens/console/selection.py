@@ -63,7 +63,7 @@ class Selection:
         if self.chosen is None:
             return ""
         row = self._desk.row(self.chosen)
-        nodes = f"  {words.node_list(row.nodes)}" if row.nodes else ""
+        nodes = f"  {words.named_nodes(row.nodes)}" if row.nodes else ""
         return self._queue.line_text(row) + nodes
 
     @property

@@ -108,7 +108,7 @@ def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPS
         until = "for ever" if outage.until is None else f"to {clock.format(outage.until)}"
         how = "jobs are killed" if outage.kill else "jobs end first"
         when = f"{clock.format(outage.start)} {until}"
-        text.add_fact("outage", f"{when}, of {words.node_list(outage.nodes)}; {how}", width)
+        text.add_fact("outage", f"{when}, of {words.named_nodes(outage.nodes)}; {how}", width)
     for action in course.actions:
         text.add_fact("action", _action(action, clock), width)
     if course.here:

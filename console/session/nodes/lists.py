@@ -24,6 +24,12 @@ def node_list(stretches: Stretches, node_size: int) -> str:
     return format_nodes(whole_nodes(stretches, node_size))
 
 
+def named_nodes(nodes: NodeRanges) -> str:
+    """Return nodes with what they are: `node 3`, `nodes 0-15,20`."""
+    text = format_nodes(nodes)
+    return f"node {text}" if text.isdigit() else f"nodes {text}"
+
+
 def units_of(node: int, node_size: int) -> range:
     """Return the units that a node is made of."""
     return range(node * node_size, (node + 1) * node_size)

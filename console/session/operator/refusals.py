@@ -3,10 +3,12 @@
 The kernel gives a code and numbers; the words for them are here, since a refusal is an error of the session.
 """
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 
 import attrs
 
+from shadowtime.console.session.nodes.lists import named_nodes
 from shadowtime.console.session.values import Value
 from shadowtime.scenarios import format_nodes, format_time
 from shadowtime.scenarios.actions import NODE_ACTIONS, Action
@@ -68,6 +70,28 @@ NEXT: Mapping[str, str] = {
 }
 """What can be typed after a refusal, by its code."""
 
+OFFERED = "{subject}: the policy {policy} does not offer {do}"
+NO_PARAMETER = "the policy is {policy}; {key} is no parameter of it"
+SENTENCES: Mapping[str, str] = {
+    **dict.fromkeys(STATE_CODES, "{subject} is {state}; {takes}"),
+    "not_offered": OFFERED,
+    "no_such_class": "{to!r} is no class of the policy {policy}",
+    "not_submitted": "{subject} has not been submitted yet{when}",
+    "is_over": "{subject} is over",
+    "no_room_to_start": "there is no room for {subject} now: it needs {needs}, and {free} {idle} idle",
+    "storage_full": "{subject} cannot be saved: its {size} PE and the {stored} stored pass the {storage}"
+    " of the storage",
+    "own_order": "the policy {policy} orders the queue by itself: priorities do not count",
+    "classes_ignored": "the policy {policy} does not look at classes",
+    "all_in_service": "{subject} {are} in service already",
+    "all_down": "{subject} {are} down already",
+    "all_leaving": "{subject} {are} down or draining already",
+    "job_active": "job {blocker} is active; {subject} takes effect only while no job is",
+    "other_policy": OFFERED,
+    "other_machine": "{subject} cannot schedule this machine; expected one that can",
+}
+"""What is wrong, by the code of a refusal."""
+
 Numbers = Mapping[str, Value]
 
 
@@ -83,11 +107,36 @@ class Refusal:
 
 def refused(action: Action, code: str, numbers: Numbers, policy: str) -> str:
     """Return why an action is refused under a policy, in one line."""
-    words = SENTENCES.get(code)
-    if words is None:
+    sentence = SENTENCES.get(code)
+    if sentence is None:
         listed = ", ".join(f"{name} {value}" for name, value in numbers.items())
         return f"{subject(action)}: refused, {code.replace('_', ' ')}{f' ({listed})' if listed else ''}"
-    return f"{words(action, numbers, policy)}; {next_step(action, code, numbers)}"
+    if sentence is OFFERED and action.do == "parameter":
+        sentence = NO_PARAMETER
+    return f"{sentence.format_map(_named(action, numbers, policy))}; {next_step(action, code, numbers)}"
+
+
+def _named(action: Action, numbers: Numbers, policy: str) -> Mapping[str, object]:
+    """Return what the sentences name; None for a number that there is not."""
+    about, state, at = subject(action), str(numbers.get("state", "")), numbers.get("at")
+    counted = {key: f"{it:,}" for key in ("needs", "free") if isinstance(it := numbers.get(key), int)}
+    return defaultdict(
+        lambda: None,
+        {
+            **numbers,
+            **counted,
+            "subject": about,
+            "policy": policy,
+            "do": action.do,
+            "key": action.key,
+            "to": action.to,
+            "state": STATES.get(state, f"in state {state}"),
+            "takes": TAKES.get(action.do, f"{action.do} cannot be done to it now"),
+            "when": f"; it comes at {format_time(at).replace(' ', 'd ', 1)}" if isinstance(at, int) else "",
+            "are": "is" if about.startswith("node ") else "are",
+            "idle": "is" if numbers.get("free") == 1 else "are",
+        },
+    )
 
 
 def next_step(action: Action, code: str, numbers: Numbers) -> str:
@@ -102,74 +151,7 @@ def subject(action: Action) -> str:
     if action.job is not None:
         return f"job {action.job}"
     if action.do in NODE_ACTIONS:
-        nodes = format_nodes(action.nodes)
-        return f"node {nodes}" if nodes.isdigit() else f"nodes {nodes}"
+        return named_nodes(action.nodes)
     if action.policy is not None:
         return f"policy {action.policy.name}"
     return f"parameter {action.key}"
-
-
-def _state(action: Action, numbers: Numbers, policy: str) -> str:
-    state = str(numbers.get("state", ""))
-    expected = TAKES.get(action.do, f"{action.do} cannot be done to it now")
-    return f"{subject(action)} is {STATES.get(state, 'in state ' + state)}; {expected}"
-
-
-def _offered(action: Action, numbers: Numbers, policy: str) -> str:
-    if action.do == "parameter":
-        return f"the policy is {policy}; {action.key} is no parameter of it"
-    return f"{subject(action)}: the policy {policy} does not offer {action.do}"
-
-
-def _class(action: Action, numbers: Numbers, policy: str) -> str:
-    return f"{action.to!r} is no class of the policy {policy}"
-
-
-def _submitted(action: Action, numbers: Numbers, policy: str) -> str:
-    at = numbers.get("at")
-    when = f"; it comes at {format_time(at).replace(' ', 'd ', 1)}" if isinstance(at, int) else ""
-    return f"{subject(action)} has not been submitted yet{when}"
-
-
-def _room(action: Action, numbers: Numbers, policy: str) -> str:
-    needs, free = numbers.get("needs"), numbers.get("free")
-    counted = [f"{number:,}" if isinstance(number, int) else f"{number}" for number in (needs, free)]
-    are = "is" if free == 1 else "are"
-    return f"there is no room for {subject(action)} now: it needs {counted[0]}, and {counted[1]} {are} idle"
-
-
-def _storage(action: Action, numbers: Numbers, policy: str) -> str:
-    return (
-        f"{subject(action)} cannot be saved: its {numbers.get('size')} PE and the"
-        f" {numbers.get('stored')} stored pass the {numbers.get('storage')} of the storage"
-    )
-
-
-def _are(action: Action) -> str:
-    named = subject(action)
-    return f"{named} {'is' if named.startswith('node ') else 'are'}"
-
-
-SENTENCES: Mapping[str, Callable[[Action, Numbers, str], str]] = {
-    **dict.fromkeys(STATE_CODES, _state),
-    "not_offered": _offered,
-    "no_such_class": _class,
-    "not_submitted": _submitted,
-    "is_over": lambda action, numbers, policy: f"{subject(action)} is over",
-    "no_room_to_start": _room,
-    "storage_full": _storage,
-    "own_order": lambda action, numbers, policy: (
-        f"the policy {policy} orders the queue by itself: priorities do not count"
-    ),
-    "classes_ignored": lambda action, numbers, policy: f"the policy {policy} does not look at classes",
-    "all_in_service": lambda action, numbers, policy: f"{_are(action)} in service already",
-    "all_down": lambda action, numbers, policy: f"{_are(action)} down already",
-    "all_leaving": lambda action, numbers, policy: f"{_are(action)} down or draining already",
-    "job_active": lambda action, numbers, policy: (
-        f"job {numbers.get('blocker')} is active; {subject(action)} takes effect only while no job is"
-    ),
-    "other_policy": _offered,
-    "other_machine": lambda action, numbers, policy: (
-        f"{subject(action)} cannot schedule this machine; expected one that can"
-    ),
-}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from shadowtime.console.session.training import Mistaken, OnCluster, Value, written_instant
 from shadowtime.console.words.plan import reason_words
-from shadowtime.console.words.questions.wording import Wording, job, plain
+from shadowtime.console.words.questions.wording import Wording, among, job, plain
 from shadowtime.console.words.units import Unit
 
 SUPPOSE = "Suppose `{do}`."
@@ -60,14 +60,6 @@ FACTORS: Mapping[str, str] = {
 }
 
 
-def _cause(value: Value, unit: Unit) -> str:
-    return CAUSES[str(value)]
-
-
-def _factor(value: Value, unit: Unit) -> str:
-    return FACTORS[str(value)]
-
-
 def _start(value: Value, unit: Unit) -> str:
     return written_instant(value) if isinstance(value, int) else "the plan has no start for it"
 
@@ -77,7 +69,7 @@ WORDINGS: Mapping[str, Wording] = {
         "Why is job {job} not running?",
         "Is the job in the queue at all? If so: would the nodes that are free now be enough for it"
         " if nobody stood before it?",
-        _cause,
+        among(CAUSES),
     ),
     "planned_start": Wording(
         "When does job {job} start, by the plan of the next backfill cycle?",
@@ -106,7 +98,7 @@ WORDINGS: Mapping[str, Wording] = {
         "Which factor gives job {job} the most points of its priority?",
         "Each factor lies between 0 and 1, and its weight turns it into points. Which weight is large, and"
         " which factor of this job is near 1?",
-        _factor,
+        among(FACTORS),
     ),
 }
 

@@ -6,7 +6,7 @@ from shadowtime.console.clock import clock, duration
 from shadowtime.console.session.training import Answer, Read, Value
 from shadowtime.console.session.training.questions.odds import FOREVER
 from shadowtime.console.words.phrases import NEVER
-from shadowtime.console.words.questions.wording import Wording, instant, job, plain
+from shadowtime.console.words.questions.wording import Wording, among, instant, job, plain
 from shadowtime.console.words.units import Unit
 
 ASKED: Mapping[tuple[str, str], str] = {
@@ -81,10 +81,6 @@ def _tenths(value: Value, unit: Unit) -> str:
     return {0: "none", 10: "all"}.get(value, f"{value} of 10") if isinstance(value, int) else NEVER
 
 
-def _place(value: Value, unit: Unit) -> str:
-    return PLACES[str(value)]
-
-
 WORDINGS: Mapping[str, Wording] = {
     "likely_start": Wording(
         "{odds}",
@@ -111,7 +107,7 @@ WORDINGS: Mapping[str, Wording] = {
     "as_forecast": Wording(
         "When job {job} came, at {odds}. Where does its start lie among them?",
         "Panel 2 has the start of a job that runs: compare it with the three instants.",
-        _place,
+        among(PLACES),
     ),
     "request": Wording(
         "Suppose that its user asks for something else. With which request is job {job} likely to start"

@@ -120,23 +120,7 @@ def ask_for_block(answer: Answer) -> str:
     return BLOCK if answer.pending else BLOCK_NOW
 
 
-def because(part: Placed | Packed | Bound | InForce | Moved | Would, unit: Unit) -> str:
-    match part:
-        case Placed():
-            return _placed(part, unit)
-        case Packed():
-            return _packed(part, unit)
-        case Bound():
-            return _bound(part)
-        case InForce():
-            return _in_force(part)
-        case Moved():
-            return _moved(part, unit)
-        case Would():
-            return _would(part, unit)
-
-
-def _placed(part: Placed, unit: Unit) -> str:
+def placed(part: Placed, unit: Unit) -> str:
     if part.base is not None:
         claim = "has" if part.nodes else "has a claim to"
         return f"job {part.job} {claim} the block at {base(part.base)}"
@@ -146,7 +130,7 @@ def _placed(part: Placed, unit: Unit) -> str:
     return f"job {part.job} has the {unit.several} {format_nodes(part.nodes)}{row}"
 
 
-def _packed(part: Packed, unit: Unit) -> str:
+def packed(part: Packed, unit: Unit) -> str:
     if part.packing != "buddy":
         free = ", ".join(f"row {row} has {count:,} {unit.several} free" for row, count, _ in part.rows)
         rule = RULES["new" if part.new else part.packing]
@@ -160,26 +144,26 @@ def _packed(part: Packed, unit: Unit) -> str:
     return f"job {part.job} needs a block of {part.needs:,}: {where}; {unit.fill(RULES['buddy'])}"
 
 
-def _bound(part: Bound) -> str:
+def bound(part: Bound) -> str:
     rule = LIMITS[part.limit][1].format(most=part.most)
     verb = "exceeds that" if part.exceeded else "does not exceed that"
     return f"{rule}; others have {part.in_use:,}, and with {part.needs:,} more job {part.job} {verb}"
 
 
-def _in_force(part: InForce) -> str:
+def in_force(part: InForce) -> str:
     mean = "" if part.mean_estimate is None else f", with a mean estimate of {duration(part.mean_estimate)}"
     wait = "waits" if part.waiting == 1 else "wait"
     return f"{scheduler(part.name)} stays in force: {count(part.waiting, 'job')} {wait} at the review{mean}"
 
 
-def _moved(part: Moved, unit: Unit) -> str:
+def moved(part: Moved, unit: Unit) -> str:
     verb = "start" if part.what == "start" else "end"
     before = "never" if part.before is None else f"at {unit.instant(part.before)}"
     after = "never" if part.after is None else f"at {unit.instant(part.after)}"
     return f"after `{part.do}` job {part.job} is expected to {verb} {after}, without it {before}"
 
 
-def _would(part: Would, unit: Unit) -> str:
+def would(part: Would, unit: Unit) -> str:
     given = f"after `{part.do}`" if part.do else "if nothing is done"
     if part.refused:
         return f"`{part.do}` is refused: {part.refused}"

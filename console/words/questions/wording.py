@@ -1,6 +1,6 @@
 """How a kind of question is worded, and how the values are written among which one chooses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -21,6 +21,11 @@ class Wording:
     choice: Callable[[Value, Unit], str]
     now: str = ""
     """The question at an instant without a scheduling pass, if that is another one."""
+
+
+def among(texts: Mapping[str, str]) -> Callable[[Value, Unit], str]:
+    """Return what writes a code by its text."""
+    return lambda value, unit: texts[str(value)]
 
 
 def job(value: Value, unit: Unit) -> str:
