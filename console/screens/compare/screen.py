@@ -17,7 +17,7 @@ from shadowtime.console.clock import KINDS, Clocked, calendar_of
 from shadowtime.console.keys import ASKING, actions_of
 from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.compare import keys as comparing_keys
-from shadowtime.console.screens.compare.command_line import WIDE, LaneCommands, room
+from shadowtime.console.screens.compare.command_line import LaneCommands, room
 from shadowtime.console.screens.compare.divergence import Divergence, LikelyLanes
 from shadowtime.console.screens.compare.jumps import LaneJumps
 from shadowtime.console.screens.compare.lane_choice import Picker
@@ -111,6 +111,8 @@ class CompareScreen(Screen[None]):
         """The places of the lanes that there is room for."""
         self._lines = (0, 0)
         """Lines of the tables, and of what happened."""
+        self._most = (0, 0)
+        """The most lines that either has had since the lanes were laid out: so nothing moves in a step."""
         self.standings: LaneFigures = standings(lockstep, DIFFERING)
         self._title = StatusLine(id="title")
         self._verdict = StatusLine(id="verdict")
@@ -269,9 +271,11 @@ class CompareScreen(Screen[None]):
         for place, view in enumerate(self.views):
             view.display = place in self._seen
         self._verdict.styles.height = 2 if self.tall else 1
+        self._story.put(*self._told(self.app.size.width - 2))
+        self._most = (0, 0)
         self._share()
         width = self.app.size.width
-        wide = wording.figures_width(self.standings, width) if width < WIDE else "52%"
+        wide = wording.figures_width(some_of(self.standings, self._seen), width)
         self._figures.styles.width = "1fr" if width < NARROW else wide
         self.call_after_refresh(self.paint)
 
@@ -286,14 +290,16 @@ class CompareScreen(Screen[None]):
         """Give the lines below the lanes to what fills them, and paint anew if that is another number."""
         height, width, it = *self.app.size[::-1], some_of(self.standings, self._seen)
         most = 3 if height < SHORT else 6 if height < TALL else max(9, height // 3 - 3)
-        # What the lanes, or the reasons, leave is for the tables.
+        # What the lanes leave is for the tables, and what reasons leave, less what a long message needs.
         story, reserved = len(self._story.lines), len(self._seen) * (1 + self._reasons_lines)
-        spare = height - (5 if self.tall else 4) - self._prompt.tall - most - reserved
+        self._most = max(self._most[0], wording.lines_of(it)), max(self._most[1], story)
+        spare = height - (6 if self.tall else 5) - most - reserved
         spare -= max(self.views[place].needed for place in self._seen)
-        lines = min(most + reserved - story + max(0, spare), wording.lines_of(it))
-        before, self._lines = self._lines, (lines, story)
-        self._differences.styles.height, self._story.styles.height = self._lines
+        below = min(most + reserved + max(0, spare), sum(self._most))
         self._story.display = height >= TALL or self._prompt.tall == 1
+        lines = below + 1 - self._prompt.tall - story * self._story.display
+        before, self._lines = self._lines, (max(1, lines), story)
+        self._differences.styles.height, self._story.styles.height = self._lines
         narrow, listed = width < NARROW, bool(it.differing.jobs)
         self._figures.display, self._jobs.display = not (narrow and listed), listed or not narrow
         if before != self._lines:

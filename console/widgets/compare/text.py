@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 
 import attrs
+from rich.cells import cell_len
 
 from shadowtime.console import words
 from shadowtime.console.clock import Clock
@@ -32,8 +33,10 @@ from shadowtime.console.widgets.slurm.event_text import event_text
 
 LESS, MORE, NEITHER = -1, 1, 0
 LABEL = 12
-FIGURES = 46
-"""Columns for the figures where there are few."""
+FIGURES, FIGURES_SHARE = 46, 0.56
+"""Columns for the figures where there are few, and the most of them as a share of all."""
+PADDING = 3
+"""Cells beside the figures."""
 LEAST_COLUMN, MOST_COLUMN = 8, 14
 """Cells for the figure of a lane."""
 LISTED = 11
@@ -146,10 +149,10 @@ TABLE = (
 
 
 def called(it: LaneFigures, rooms: Sequence[int]) -> Sequence[str]:
-    """Return the names of the lanes in these cells; numbers if parameters are cut, or names are alike."""
+    """Return the names of the lanes if all are whole in these cells and none are alike; else numbers."""
     names = short_names(it.names)
-    whole = all(len(name) <= room for name, room in zip(names, rooms, strict=True) if "=" in name)
-    if whole and len({cell(name, room) for name, room in zip(names, rooms, strict=True)}) == len(names):
+    whole = all(cell_len(name) <= room for name, room in zip(names, rooms, strict=True))
+    if whole and len({*names}) == len(names):
         return names
     return [_numbers(it, (place,)) for place in range(len(names))]
 
@@ -175,23 +178,23 @@ def short_names(names: Sequence[str]) -> Sequence[str]:
 
 
 def figures_width(it: LaneFigures, width: int) -> int:
-    """Return the cells for the figures beside the jobs that differ; more for long names, up to the half."""
-    column = 1 + max(map(len, short_names(it.names)))
-    return max(FIGURES, min(width // 2, LABEL + 1 + VERDICT + column * len(it.names)))
+    """Return the cells for the figures beside the jobs that differ: as many as whole names need."""
+    names = short_names(it.names)
+    whole = LABEL + 1 + sum(_whole(names)) + _behind(names) + PADDING
+    return max(FIGURES, min(int(FIGURES_SHARE * width), whole))
 
 
 def figures_table(it: LaneFigures, width: int, lines: int) -> Sequence[Line]:
     """The figures side by side and how they differ, in so many lines at most, the heading among them."""
     names = short_names(it.names)
     columns = _columns(names, width)
+    titles = called(it, [column - 1 for column in columns])
     label = LABEL if width >= LABEL + 1 + sum(columns) + _behind(names) else LABEL - 1
     heading: list[Piece] = [(cell("METRICS", label + 1), "head")]
-    rooms = [column - 1 for column in columns]
     heading += [
-        (cell(f" {name}", wide, right=True), "head")
-        for name, wide in zip(called(it, rooms), columns, strict=True)
+        (cell(f" {name}", wide, right=True), "head") for name, wide in zip(titles, columns, strict=True)
     ]
-    against = f" {names[-1]} is" if len(names[-1]) + 4 <= VERDICT else " it is"
+    against = f" {titles[-1]} is" if cell_len(titles[-1]) + 4 <= VERDICT else " it is"
     heading.append((against if len(names) == 2 else " best", "head"))
     shown = [_comparable(figure, it) for figure in TABLE if _worth(figure, it)]
     room = width - label - 2 - sum(columns)
@@ -211,13 +214,17 @@ def lines_of(it: LaneFigures) -> int:
 
 
 def _columns(names: Sequence[str], width: int) -> Sequence[int]:
-    """Cells for each lane: for its name, if there is room."""
-    least, room = LEAST_COLUMN + (len(names) > 2), width - LABEL - 1 - _behind(names)
-    columns = [max(least, 1 + len(name)) for name in names]
-    while sum(columns) > room and max(columns) > least:
-        columns[columns.index(max(columns))] -= 1
+    """Cells for each lane: for its name, if there is room for all names, else for numbers."""
+    columns, room = _whole(names), width - LABEL - 1 - _behind(names)
+    if sum(columns) > room:
+        columns = [max(_whole([""] * len(names))[0], room // len(names))] * len(names)
     spare = max(0, room - sum(columns)) // len(names)
     return [max(column, min(MOST_COLUMN, column + spare)) for column in columns]
+
+
+def _whole(names: Sequence[str]) -> Sequence[int]:
+    """Cells for each lane in which its name is whole, and figures are."""
+    return [max(LEAST_COLUMN + (len(names) > 2), 1 + cell_len(name)) for name in names]
 
 
 def _behind(names: Sequence[str]) -> int:
@@ -356,9 +363,9 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
     if not it.differing.known:
         return [[("JOBS THAT DIFFER", "head")], [("are being found out ...", "dim")]][:lines]
     if not it.differing.jobs:
-        return [[("NO JOB DIFFERS", "head")], [("all jobs start and end alike, past and predicted", "dim")]][
-            :lines
-        ]
+        ever = it.partings is None or it.partings.spans
+        alike = wrap("all jobs start and end alike, past and predicted", width, "dim")
+        return [[(f"NO JOB DIFFERS{' SO FAR' if ever else ''}", "head")], *alike][:lines]
     layout = JobsLayout.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
     names = called(it, [layout.lane - 1] * len(it.names))
@@ -428,7 +435,7 @@ def verdict(it: LaneFigures, width: int) -> str:
     if it.partings is None:
         return ""
     if not it.partings.spans:
-        return "they never part: every job starts and ends at the same times in all lanes"
+        return "they never part: every job starts and ends alike"
     span = it.partings.apart(it.time) if it.begun else None
     if span is None:
         after = it.partings.next_divergence(it.time if it.begun else it.time - 1)

@@ -72,6 +72,29 @@ def test_lanes_are_picked_from_a_list() -> None:
 
 
 @pytest.mark.proof
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_the_tables_stay_where_they_are(size: tuple[int, int]) -> None:
+    """Below a lane whose reason is short, and above a long message: what it needs they lack at their end."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign", *"nppn")
+        screen = view(operator)
+        here = screen._differences.region.y
+        for key in "nnnn":
+            await operator.press(key)
+            assert screen._differences.region.y == here
+        before = screen._differences.size.height + screen._story.size.height * screen._story.display
+        screen.say("word " * 40)
+        await operator.rest()
+        tall = screen._prompt.tall - 1
+        assert tall and screen._differences.region.y == here
+        after = screen._differences.size.height + screen._story.size.height * screen._story.display
+        assert after == before - tall
+
+    operate(story, dilemma(), at=AT, size=size)
+
+
+@pytest.mark.proof
 def test_tab_and_numbers_choose_the_lane_in_use() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")

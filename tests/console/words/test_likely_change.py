@@ -1,5 +1,7 @@
 """The words of likely changes."""
 
+import attrs
+
 from shadowtime.console.clock import ELAPSED
 from shadowtime.console.session.comparison.lane_odds import LaneOdds
 from shadowtime.console.session.impact.outlook import LikelyMoves
@@ -46,6 +48,12 @@ def test_a_lane_in_which_the_job_has_started_has_its_start() -> None:
     assert found.startswith("job 31 under easy: started 0d 00:00; under fcfs: likely 0d 00:40, 9 in 10 by")
     both = LaneOdds(31, 2400, ((0.0, 0.0), (2400.0, 2400.0)), (LATER,))
     assert lanes_verdict(both, ("easy", "fcfs"), ELAPSED).endswith("started 0d 00:40, 40m00s later")
+    same = LaneOdds(
+        31, 2400, ((0.0, 0.0), (2400.0, 2400.0), (0.0, 0.0)), (LATER, attrs.evolve(LATER, change=0))
+    )
+    assert lanes_verdict(same, ("easy", "fcfs", "sjf"), ELAPSED) == (
+        "job 31 under easy and sjf: started 0d 00:00; under fcfs: started 0d 00:40, 40m00s later"
+    )
 
 
 def test_the_basis_is_the_number_of_tries_or_why_there_are_none() -> None:

@@ -23,7 +23,7 @@ from shadowtime.console.session.comparison.lanes import (
 from shadowtime.console.session.comparison.lockstep import Lockstep
 from shadowtime.console.session.comparison.runs import cases_of as cases_of_compare
 from shadowtime.console.session.errors import SessionError
-from shadowtime.console.widgets.compare.text import figures_table, happened, jobs_table
+from shadowtime.console.widgets.compare.text import figures_table, figures_width, happened, jobs_table
 from shadowtime.console.widgets.frame.ink import plain
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.refusals import cannot
@@ -350,8 +350,10 @@ def test_lanes_without_room_for_their_names_are_numbers_and_no_difference_is_cut
     figures = [plain(line).rstrip() for line in figures_table(four, 60, 20)]
     assert "mean wait           0s       0s       0s    5m00s other jobs" in figures
     assert any(line.endswith(" [2,3,4]") for line in figures)
+    assert "[4] best" in plain(figures_table(four, 60, 1)[0])
+    assert "conservative     gang best" in plain(figures_table(four, figures_width(four, 120), 1)[0])
     alike = attrs.evolve(four, names=tuple(f"slurm:bf_max_job_user={count}" for count in range(4)))
-    for shown, width, numbers in ((alike, 70, "1234"), (some_of(alike, (2, 3)), 45, "34")):
+    for shown, width, numbers in ((alike, 70, "1234"), (some_of(alike, (2, 3)), 45, "344")):
         assert re.findall(r"\[(\d)\]", plain(figures_table(shown, width, 1)[0])) == [*numbers]
     assert [plain(line).split()[-1] for line in jobs_table(four, None, 64, 9)] == ["ahead", "[4]", "[2,3]"]
     jobs = tuple(attrs.evolve(found, by=64_800, growing=False) for found in four.differing.jobs)
