@@ -25,11 +25,16 @@ class Listed:
     role: str = "text"
 
 
+def _at(it: Listed, room: int) -> str:
+    """The instant, without its year where there is no room for it."""
+    return it.at if len(it.at) <= room else it.at.partition("-")[2] or it.at
+
+
 ListedEvents = Callable[[int, int], Sequence[Listed]]
 """So many events from a number on, as far as they are known."""
 COLUMNS = (
     Column[Listed]("#", 0, lambda it: f"{it.number:,}", right=True, most=13, role=lambda _: "dim", least=5),
-    Column[Listed]("AT", 0, lambda it: it.at, most=23, role=lambda it: it.role, least=9),
+    Column[Listed]("AT", 0, lambda it: it.at, most=14, role=lambda it: it.role, least=9, fitted=_at),
     Column[Listed]("EVENT", 0, lambda it: it.text, most=WHATEVER_IS_LEFT, role=lambda it: it.role),
 )
 

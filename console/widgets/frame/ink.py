@@ -19,7 +19,7 @@ READABLE = 100
 NO_BREAK = "\u00a0"
 MOST_OF_CELL = 6
 """Characters in one cell at most: a letter and what combines with it."""
-WHOLE = re.compile(r"(\d+d|\d\d-\d\d) (\d\d:\d\d:\d\d)")
+WHOLE = re.compile(r"(\d+d|\d\d-\d\d) (\d\d:\d\d)")
 """An instant: two words that stay on one line."""
 PROMISED = {"guaranteed": "promise", "settled": "promise", "planned": "plan"}
 """The roles of predicted starts that a policy stands for, each in its degree."""
