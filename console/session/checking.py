@@ -45,14 +45,10 @@ def _value(case: Case, simulation: Simulation, expect: Expect) -> float | int | 
         return simulation.start_of(index) if expect.field == "start" else simulation.finish_of(index)
     assert expect.metric is not None
     if expect.metric == "mean_prediction_error":
-        return _prediction_error(case, simulation)
+        outcomes = Outcomes(case, simulation)
+        outcomes.predict()
+        return outcomes.mean_error()
     return simulation.metrics()[expect.metric]
-
-
-def _prediction_error(case: Case, simulation: Simulation) -> float | None:
-    outcomes = Outcomes(case, simulation)
-    outcomes.predict()
-    return outcomes.mean_error()
 
 
 def _outcome(case: Case, expect: Expect, found: float | int | None) -> Checked:

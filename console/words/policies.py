@@ -7,11 +7,8 @@ from shadowtime.console.clock import duration
 from shadowtime.console.session import StatusValue, format_duration, policies_table, reconstructions
 from shadowtime.console.words.phrases import count, instant, mean, scheduler, score
 from shadowtime.console.words.t3d import status as torus_status
+from shadowtime.console.words.t3d.status import Fact, Status, whole
 from shadowtime.console.words.units import Unit
-
-Status = Mapping[str, StatusValue]
-Fact = tuple[str, str]
-"""The label of a fact, in twelve letters or fewer, and the fact."""
 
 
 def policy_name(policy: str, name: str = "") -> str:
@@ -116,10 +113,6 @@ def _number(value: StatusValue) -> str:
     return f"{value:,}" if isinstance(value, int | float) else str(value)
 
 
-def _whole(value: StatusValue) -> int:
-    return int(value) if isinstance(value, int | float) else 0
-
-
 def _listed(value: StatusValue) -> Sequence[StatusValue]:
     return value if isinstance(value, tuple) else ()
 
@@ -130,25 +123,23 @@ def _ahead(at: StatusValue, now: int, unit: Unit) -> str:
 
 
 def _dynp(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
-    aert, waiting, threshold = values["aert"], _whole(values["waiting"]), _whole(values["threshold"])
+    aert, waiting, threshold = values["aert"], whole(values["waiting"]), whole(values["threshold"])
     few = f"; kept below {threshold:,}" if waiting < threshold else ""
     if isinstance(aert, int | float):
         mean_estimate = f"{duration(aert)} of {count(waiting, 'job')}{few}"
     else:
         mean_estimate = "no job waits"
-    bounds = (
-        f"sjf {format_duration(_whole(values['lower']))}, fcfs {format_duration(_whole(values['upper']))}"
-    )
+    bounds = f"sjf {format_duration(whole(values['lower']))}, fcfs {format_duration(whole(values['upper']))}"
     return [("AERT", mean_estimate), ("up to", bounds)]
 
 
 def _ivs(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
-    busy, share = _whole(values["busy"]), values["utilized"]
+    busy, share = whole(values["busy"]), values["utilized"]
     assert isinstance(share, int | float)
     utilized = "yes" if busy >= share * nodes else "no"
     return [
-        ("interactive", f"{_whole(values['interactive']):,} wait"),
-        ("batch", f"{_whole(values['batch']):,} wait, delta {_whole(values['delta']):,}"),
+        ("interactive", f"{whole(values['interactive']):,} wait"),
+        ("batch", f"{whole(values['batch']):,} wait, delta {whole(values['delta']):,}"),
         ("busy", f"{busy:,} of {unit.sized(nodes)}"),
         ("utilized", f"{utilized}, from {100 * share:.4g} %"),
     ]
@@ -157,7 +148,7 @@ def _ivs(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
 def _pbas(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     metric, names, scores = values["metric"], _listed(values["candidates"]), _listed(values["scores"])
     known = any(value is not None for value in scores)
-    last = f"last {format_duration(_whole(values['history']))}" if known else "no frame is over yet"
+    last = f"last {format_duration(whole(values['history']))}" if known else "no frame is over yet"
     found = [(str(metric), last)]
     for name, value in zip(names, scores, strict=False):
         reached = value if isinstance(value, int | float) else None
@@ -195,7 +186,7 @@ def _gang(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     found = [
         ("current row", "none" if current is None else f"{current} of {len(rows):,}"),
         ("next switch", _ahead(values["next_switch"], now, unit)),
-        ("switches", f"{_whole(values['switches']):,}, every {format_duration(_whole(values['quantum']))}"),
+        ("switches", f"{whole(values['switches']):,}, every {format_duration(whole(values['quantum']))}"),
     ]
     for number, jobs in enumerate(rows[:ROWS]):
         found.append((f"row {number}", "job " + ", ".join(str(job) for job in _listed(jobs))))

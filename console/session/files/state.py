@@ -1,6 +1,7 @@
 """What the user's folder of states keeps: the files opened last, and whether somebody has been greeted."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -39,12 +40,9 @@ class Recent:
         if "\n" in str(path):
             return
         listed = [path, *(other for other in self.files() if other != path)][:MOST]
-        try:
-            with written_whole(self.path, private=True, folders=True) as stream:
-                stream.writelines(f"{other}\n" for other in listed)
-        except (OSError, ValueError):
-            # The list is a convenience: without it the console works as well.
-            return
+        # The list is a convenience: without it the console works as well.
+        with suppress(OSError, ValueError), written_whole(self.path, private=True, folders=True) as stream:
+            stream.writelines(f"{other}\n" for other in listed)
 
 
 def place_of_first_start() -> Path:
@@ -67,8 +65,5 @@ class FirstStart:
 
     def over(self) -> None:
         """Keep that somebody was greeted; where nothing can be written, the next start greets again."""
-        try:
-            with written_whole(self.path, private=True, folders=True):
-                pass
-        except (OSError, ValueError):
-            return
+        with suppress(OSError, ValueError), written_whole(self.path, private=True, folders=True):
+            pass

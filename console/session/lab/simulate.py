@@ -242,10 +242,7 @@ class _Rows:
 
     def preemptions(self) -> dict[str, dict[str, float]]:
         """The share of the jobs that were preempted never, once, twice, ... fifteen times or more."""
-        counts = dict[int, int]()
-        for job in self._over:
-            times = min(self._preemptions[job], 15)
-            counts[times] = counts.get(times, 0) + 1
+        counts = Counter(min(self._preemptions[job], 15) for job in self._over)
         return {str(times): {"jobs": counts[times] / len(self._over)} for times in sorted(counts)}
 
     def runs(self) -> dict[str, dict[str, float]]:
@@ -253,10 +250,10 @@ class _Rows:
         columns = self._columns
         if columns.after is None:
             return {}
-        run = dict[int, int]()
+        run = Counter[int]()
         lasts = set(columns.id)
         for job, before in zip(columns.id, columns.after, strict=True):
-            run[job] = run.get(before, 0) + 1
+            run[job] = run[before] + 1
             lasts.discard(before)
         counts = Counter(min(run[job], 10) for job in lasts)
         return {str(times): {"jobs": counts[times] / len(lasts)} for times in sorted(counts)}

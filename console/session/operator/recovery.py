@@ -7,7 +7,6 @@ process that writes it holds a lock on it, so that nobody takes up the actions o
 import fcntl
 import os
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -85,23 +84,12 @@ class Recovery:
 def left_behind(case: Case) -> tuple[LeftBehind, ...]:
     """Return what sessions of a case left behind, the latest first."""
     found = []
-    for path in _files(case):
+    # A prefix has nothing that a pattern reads.
+    for path in _folder().glob(f"{_prefix(case)}*.toml"):
         with suppress(OSError):
-            if _is_free(path):
+            if path.is_file() and _is_free(path):
                 found.append(LeftBehind(path, path.stat().st_mtime))
     return tuple(sorted(found, key=lambda left: left.when, reverse=True))
-
-
-def _files(case: Case) -> Iterator[Path]:
-    prefix = _prefix(case)
-    try:
-        yield from (path for path in _folder().iterdir() if _is_of(path, prefix))
-    except OSError:
-        return
-
-
-def _is_of(path: Path, prefix: str) -> bool:
-    return path.name.startswith(prefix) and path.suffix == ".toml" and path.is_file()
 
 
 def _is_free(path: Path) -> bool:

@@ -8,8 +8,7 @@ becomes dense. Only the speed of going to an event depends on them, never the st
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-
-import attrs
+from operator import attrgetter
 
 from shadowtime.kernels.core.simulation import Copy
 
@@ -22,31 +21,31 @@ KEPT = 7 / 8
 """The share of a limit that is left after thinning: so it is done rarely."""
 
 
-@attrs.frozen(eq=False)
 class LaidCopies:
     """Copies in order of event, as they were at one moment; a worker may read them in its own thread."""
 
-    events: Sequence[int]
-    times: Sequence[int]
-    copies: Sequence[Copy]
+    def __init__(self, copies: Sequence[Copy]) -> None:
+        self._copies = copies
 
     def before_event(self, event: int) -> Copy:
         """Return the last copy that has done at most `event` events."""
-        return self.copies[bisect_right(self.events, event) - 1]
+        return self._copies[self._place(event) - 1]
 
     def before_time(self, time: int) -> Copy:
         """Return the last copy that stands at `time` or earlier; the first if all are later."""
-        return self.copies[max(bisect_right(self.times, time) - 1, 0)]
+        return self._copies[max(bisect_right(self._copies, time, key=attrgetter("now")) - 1, 0)]
+
+    def _place(self, event: int) -> int:
+        """Return how many of them have done at most `event` events."""
+        return bisect_right(self._copies, event, key=attrgetter("event"))
 
 
-class Tape:
+class Tape(LaidCopies):
     """The copies of one run. The first, of event 0, is never dropped."""
 
     def __init__(self, origin: Copy, limit: int = LIMIT_BYTES) -> None:
         self._limit = limit
-        self._copies = [origin]
-        self._events = [origin.event]
-        self._times = [origin.now]
+        self._copies: list[Copy] = [origin]
         self._costs = [0.0]
         self.size = origin.size
 
@@ -55,33 +54,23 @@ class Tape:
 
     @property
     def end(self) -> int:
-        return self._events[-1]
+        return self._copies[-1].event
 
     def marks(self) -> LaidCopies:
         """Return the copies as they are now; O(number of copies)."""
-        return LaidCopies(tuple(self._events), tuple(self._times), tuple(self._copies))
-
-    def before_event(self, event: int) -> Copy:
-        """Return the last copy that has done at most `event` events."""
-        return self._copies[bisect_right(self._events, event) - 1]
-
-    def before_time(self, time: int) -> Copy:
-        """Return the last copy that stands at `time` or earlier; the first if all are later."""
-        return self._copies[max(bisect_right(self._times, time) - 1, 0)]
+        return LaidCopies(tuple(self._copies))
 
     def following(self, event: int) -> int | None:
         """Return the event of the first copy after `event`."""
-        place = bisect_right(self._events, event)
-        return self._events[place] if place < len(self._events) else None
+        place = self._place(event)
+        return self._copies[place].event if place < len(self._copies) else None
 
     def lay(self, copy: Copy, cost: float) -> None:
         """Add a copy that took `cost` seconds to reach from the one before; one of its event stays."""
-        place = bisect_right(self._events, copy.event)
-        if self._events[place - 1] == copy.event:
+        place = self._place(copy.event)
+        if self._copies[place - 1].event == copy.event:
             return
         self._copies.insert(place, copy)
-        self._events.insert(place, copy.event)
-        self._times.insert(place, copy.now)
         self._costs.insert(place, cost)
         if place + 1 < len(self._costs):
             self._costs[place + 1] = max(self._costs[place + 1] - cost, 0.0)
@@ -94,13 +83,13 @@ class Tape:
 
     def laid(self, after: int) -> tuple[tuple[Copy, float], ...]:
         """Return the copies of events later than `after`, with their costs, for `adopt`."""
-        place = bisect_right(self._events, after)
+        place = self._place(after)
         return tuple(zip(self._copies[place:], self._costs[place:], strict=True))
 
     def parted(self, event: int, share: Share) -> "Tape":
         """Return the tape of another run that has this one's past up to and with `event`."""
         tape = Tape(share(self._copies[0]), self._limit)
-        place = bisect_right(self._events, event)
+        place = self._place(event)
         tape.adopt((share(self._copies[at]), self._costs[at]) for at in range(1, place))
         return tape
 
@@ -120,7 +109,7 @@ class Tape:
         reached = [0.0]
         for cost in costs[1:]:
             reached.append(reached[-1] + cost)
-        here = reached[max(bisect_right(self._events, cursor) - 1, 0)]
+        here = reached[max(self._place(cursor) - 1, 0)]
         mean = reached[-1] / len(reached) or 1.0
 
         def worth(place: int) -> float:
@@ -145,7 +134,7 @@ class Tape:
             self.size -= self._copies[place].size
             if place + 1 < len(self._costs):
                 self._costs[place + 1] += self._costs[place]
-            del self._copies[place], self._events[place], self._times[place], self._costs[place]
+            del self._copies[place], self._costs[place]
 
 
 class Recent:

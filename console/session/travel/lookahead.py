@@ -219,15 +219,8 @@ class Ahead:
         The findings of a survey of another course do not hold, and are dropped.
         """
         course = self._run.trajectory
-        if survey.known is not course:
-            return course.total is not None
-        found = survey.findings()
-        course.tape.adopt(found.copies)
-        course.tape.thin(course.number)
-        course.trend.add(found.samples)
-        if found.total is not None:
-            course.total = found.total
-            self._run.moments.learn(found.results["start"], found.results["finish"])
+        if survey.known is course and (results := survey.hand_over()):
+            self._run.moments.learn(results["start"], results["finish"])
         return course.total is not None
 
     def start_look(self) -> LookAhead | None:

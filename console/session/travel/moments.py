@@ -6,17 +6,14 @@ adopts what it found, on its own thread.
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from threading import Lock
 
-import attrs
-
-from shadowtime.console.session.facts import Sample
 from shadowtime.console.session.travel.copies import LIMIT_BYTES, Tape
 from shadowtime.console.session.travel.trajectory import Trajectory
 from shadowtime.console.session.work import Cancellable
-from shadowtime.kernels.core.simulation import Copy, Simulation
+from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies import PolicyError
 
 NONE = -1
@@ -69,16 +66,6 @@ def _happened(event: Instant, index: int, simulation: Simulation) -> bool:
     return event(simulation, index) is not None
 
 
-@attrs.frozen(eq=False)
-class Findings:
-    """What a survey has found since it was last asked; `total` and `results` once it is over."""
-
-    copies: Sequence[tuple[Copy, float]]
-    samples: Sequence[Sample]
-    total: int | None
-    results: Mapping[str, "array[int]"]
-
-
 class Survey(Cancellable):
     """Runs the course from its beginning, in any thread; cancelled, `run` does nothing."""
 
@@ -119,12 +106,19 @@ class Survey(Cancellable):
         """Return the first start and the end of each job, by `start` and `finish`, once it is over."""
         return self._results
 
-    def findings(self) -> Findings:
-        """Return what is new since the last time. Waits for the present chunk."""
+    def hand_over(self) -> Mapping[str, "array[int]"]:
+        """Let the course know what is new since the last time; return the results once it is over.
+
+        Waits for the present chunk.
+        """
         with self._lock:
-            course = self._trajectory
-            copies, samples = course.tape.laid(self._given), course.trend.after(self._given)
+            course, known = self._trajectory, self.known
+            known.tape.adopt(course.tape.laid(self._given))
+            known.tape.thin(known.number)
+            known.trend.add(course.trend.after(self._given))
+            if course.total is not None:
+                known.total = course.total
             # The copies are the session's now: it alone decides which to drop.
             course.tape = Tape(course.simulation.copy(), LIMIT_BYTES // 2)
             self._given = course.number
-            return Findings(copies, samples, course.total, self._results)
+            return self._results

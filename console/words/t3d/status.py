@@ -7,6 +7,7 @@ from shadowtime.console.words.phrases import base, count
 from shadowtime.console.words.units import Unit
 
 Fact = tuple[str, str]
+"""The label of a fact, in twelve letters or fewer, and the fact."""
 Status = Mapping[str, StatusValue]
 
 
@@ -24,7 +25,7 @@ def t3d(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     wires = values["wires"]
     jobs = ", ".join(str(jobs) for jobs in wires) if isinstance(wires, Sequence) else "-"
     facts += [("wires", f"{jobs} jobs"), ("stored", _of(values, "stored", "storage"))]
-    moved = _whole(values.get("relocations", 0))
+    moved = whole(values.get("relocations", 0))
     return [*facts, ("relocated", f"{moved:,}")] if moved else facts
 
 
@@ -33,8 +34,8 @@ def nqs(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     front = values["nqs"]
     assert isinstance(front, Mapping)
     facts = [
-        ("NQS holds", count(_whole(front["held"]), "job")),
-        ("NQS released", count(_whole(front["released"]), "job")),
+        ("NQS holds", count(whole(front["held"]), "job")),
+        ("NQS released", count(whole(front["released"]), "job")),
     ]
     if front["until"] is not None:
         facts.append(("NQS limits", f"the same{_until(front['until'], unit)}"))
@@ -51,15 +52,15 @@ def _until(at: StatusValue, unit: Unit) -> str:
 
 
 def _of(values: Status, key: str, limit: str) -> str:
-    return f"{_whole(values[key]):,} of {_whole(values[limit]):,} PE"
+    return f"{whole(values[key]):,} of {whole(values[limit]):,} PE"
 
 
 def _reservation(value: StatusValue, unit: Unit) -> str:
     if not isinstance(value, Mapping):
         return "none"
-    block = f"{value['size']} at {base(_whole(value['base']))}"
-    return f"job {value['job']}: {block}, clear at {unit.instant(_whole(value['clear_at']))} or later"
+    block = f"{value['size']} at {base(whole(value['base']))}"
+    return f"job {value['job']}: {block}, clear at {unit.instant(whole(value['clear_at']))} or later"
 
 
-def _whole(value: StatusValue) -> int:
+def whole(value: StatusValue) -> int:
     return int(value) if isinstance(value, int | float) else 0

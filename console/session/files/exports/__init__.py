@@ -4,9 +4,8 @@ Each is written from a run of its own that is replayed from the beginning, so th
 the session goes on, and appears whole or not at all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
 
 import attrs
 
@@ -25,17 +24,13 @@ def save_schedule(replay: Replay, path: str | Path, progress: Progress | None = 
     Outcomes(replay.case, replay.simulation, replay).save_schedule(path, progress)
 
 
-class _Writer(Protocol):
-    def __call__(self, replay: Replay, path: str | Path, progress: Progress | None = None) -> None: ...
-
-
 @attrs.frozen
 class Way:
     """One way out: what is written, and the ending that its file usually has."""
 
     about: str
     ending: str
-    write: _Writer
+    write: Callable[[Replay, Path, Progress | None], None]
     without: str = ""
     """What is reported of a file that has its heading only."""
 
