@@ -7,6 +7,7 @@ from shadowtime.kernels.charts.bars cimport Stretch, Stretches, WHOLE
 from shadowtime.kernels.core.types cimport NONE
 
 cdef enum:
+    DOWN = -2               # nodes that are out of service
     SEVERAL = -3            # nobody has half of what is taken
 
 
@@ -91,11 +92,12 @@ cdef class Grid:
     def runs(self, int32_t row):
         """(first column, columns, job, kind, eighths taken) of each run of alike cells of a row, without the idle.
 
-        The job is -3 where nobody has half of what is taken. Eighths are rounded up.
+        The job is -3 where nobody has half of what is taken. Eighths are rounded up; beside a job that has
+        less, those of nodes that are down are what is down alone.
         """
         cdef Cell *cell
         cdef int32_t column, begun = 0
-        cdef int64_t area
+        cdef int64_t area, taken
         cdef int job = NONE, kind = 0, eighths = 0, its, its_kind, its_eighths
         if not 0 <= row < self.rows:
             raise IndexError(f"row {row} of {self.rows}")
@@ -105,7 +107,8 @@ cdef class Grid:
             cell = &self.cells[<int64_t> row * self.columns + column]
             its = NONE if not cell.busy else cell.job if 2 * cell.own >= cell.busy else SEVERAL
             its_kind = cell.kind if its != NONE else 0
-            its_eighths = <int> min(8, (8 * cell.busy + area - 1) // area)
+            taken = cell.own if its == DOWN else cell.busy
+            its_eighths = <int> min(8, (8 * taken + area - 1) // area)
             if its != job or its_kind != kind or its_eighths != eighths:
                 if job != NONE:
                     found.append((begun, column - begun, job, chr(kind), eighths))

@@ -68,7 +68,8 @@ class NaiveCells:
         if not busy:
             return -1, "", 0
         job = max(taken, key=lambda job: taken[job])
-        eighths = min(8, -(-8 * busy // (len(nodes) * self.scale.span)))
+        seen = taken[job] if job == -2 else busy
+        eighths = min(8, -(-8 * seen // (len(nodes) * self.scale.span)))
         return (job, kinds[job], eighths) if 2 * taken[job] >= busy else (-3, kinds[job], eighths)
 
 

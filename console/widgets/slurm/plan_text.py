@@ -189,7 +189,7 @@ def _next_lines(board: Board, row: RunningRow, dates: Dates, width: int) -> Iter
     for place, (other, last) in enumerate(found[:MOST_NEXT]):
         start = dates.brief(other.start or 0, board.now)
         text = f"job {other.job} of {other.user}, place {other.order}, {start} on {other.nodes}"
-        words = f"{text}; waits for this job last" if last else text
+        words = f"{text}; this job is the last that it waits for" if last else text
         yield from fact("next" if place == 0 else "", words, width, INDENT)
     if len(found) > MOST_NEXT:
         yield from fact("", f"and {len(found) - MOST_NEXT} more", width, INDENT)

@@ -276,3 +276,12 @@ def test_a_grid_shows_the_state_and_shows_nodes_that_will_be_down() -> None:
     ]
     with pytest.raises(IndexError, match="row 4 of 4"):
         grid.runs(4)
+
+
+def test_nodes_that_are_down_are_counted_alone_where_a_job_begins_beside_them() -> None:
+    """Node 0 is down all the time; job 5 has node 1 for some of the first column, then for most of one."""
+    grid = Grid(2, 0, 2, 1, 0, 10, 2)
+    grid.add(stretches([(-2, 0, 1, 0, None, "X", 64), (5, 1, 1, 6, 20, "R", 64)]))
+    grid.fill()
+    # In the second column both have half: the lower one stands for it.
+    assert grid.runs(0) == [(0, 2, -2, "X", 4)]
