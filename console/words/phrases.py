@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from shadowtime.console.clock import ELAPSED, Clock, duration
-from shadowtime.console.session import Value, format_duration, reconstructions
+from shadowtime.console.session import StatusValue, Value, format_duration, reconstructions
 from shadowtime.console.session.texts import printable
 from shadowtime.console.words.units import Unit
 
@@ -65,7 +65,7 @@ def moved(seconds: int) -> str:
     return f"{duration(abs(seconds))} {'later' if seconds > 0 else 'earlier'}"
 
 
-def instant(seconds: Value, clock: Clock = ELAPSED) -> str:
+def instant(seconds: StatusValue, clock: Clock = ELAPSED) -> str:
     """An instant, or `never`."""
     return clock.format(seconds) if isinstance(seconds, int) else NEVER
 

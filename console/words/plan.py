@@ -77,7 +77,7 @@ def marks_words(rows: Iterable[tuple[str, Sequence[Caveat]]]) -> Iterator[str]:
                 text = f"without {text}"
             jobs.setdefault(text, {})[job] = None
     for text in sorted(jobs, key=lambda text: text == RESTING):
-        yield f"{text}: {_jobs(list(jobs[text]))}"
+        yield f"{text}: {named_jobs(list(jobs[text]))}"
 
 
 def left_out_words(
@@ -105,12 +105,13 @@ def kept_out_words(kept_out: Iterable[tuple[str, str]]) -> Iterator[str]:
     for job, why in kept_out:
         jobs.setdefault(why, []).append(job)
     for why, names in jobs.items():
-        yield f"not in the queue: {_jobs(names)}: {why}"
+        yield f"not in the queue: {named_jobs(names)}: {why}"
 
 
-def _jobs(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"job{'s' * (len(names) > 1)} {', '.join(names[:MOST_NAMED])}{more}"
+def named_jobs(names: Sequence[str], most: int = MOST_NAMED) -> str:
+    """Return jobs by name: `job 3`, `jobs 3, 4 and 2 more`."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"job{'s' * (len(names) > 1)} {', '.join(names[:most])}{more}"
 
 
 def beside_words(found: Beside, instant: Callable[[int], str] | None = None) -> str:

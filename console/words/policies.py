@@ -167,17 +167,13 @@ def _wbas(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
 
 
 def _checkpoint(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
-    at = values["reserve_time"]
-    when = unit.instant(at) if isinstance(at, int) else instant(None)
+    when = instant(values["reserve_time"], unit.clock)
     return [("reserve time", when), ("of the head", f"job {values['head']}")]
 
 
 def _prime(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
-    boundary = values["boundary"]
-    return [
-        ("period", "prime" if values["prime"] else "non-prime"),
-        ("until", unit.instant(boundary) if isinstance(boundary, int) else instant(None)),
-    ]
+    period = "prime" if values["prime"] else "non-prime"
+    return [("period", period), ("until", instant(values["boundary"], unit.clock))]
 
 
 def _gang(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:

@@ -162,25 +162,18 @@ def part_of(path: Path) -> Path:
 def _checked(name: str, entry: ArchiveLog, at: Path, path: Path, resumed: bool, was_there: bool) -> Fetched:
     """Compare the sum of what is there. FetchError if it is another log, or a broken archive."""
     what = "it stays where it is" if was_there else "nothing of it is kept; fetch it again"
+    found = wrong = ""
     try:
         found = _sum(at)
     except ScenarioError as error:
-        _drop(at, was_there)
-        raise FetchError(
-            f"{name}: the archive file is broken: it {error.faults[0].message}; {what}"
-        ) from None
-    if entry.sha256 is not None and found != entry.sha256:
-        _drop(at, was_there)
-        raise FetchError(
-            f"{name}: the sha256 of the text is {found}; expected {entry.sha256}: "
-            f"another version, or damaged; {what}"
-        )
+        wrong = f"the archive file is broken: it {error.faults[0].message}"
+    if found and found != (entry.sha256 or found):
+        wrong = f"the sha256 of the text is {found}; expected {entry.sha256}: another version, or damaged"
+    if wrong:
+        if not was_there:
+            at.unlink(missing_ok=True)
+        raise FetchError(f"{name}: {wrong}; {what}")
     return Fetched(name, path, found, entry.sha256 is not None, resumed, was_there)
-
-
-def _drop(at: Path, was_there: bool) -> None:
-    if not was_there:
-        at.unlink(missing_ok=True)
 
 
 def _sum(path: Path) -> str:

@@ -141,7 +141,10 @@ class Names:
         """Return a decision about nodes in whole nodes; if jobs are struck, no node drains."""
         if made.reason.code not in ("nodes_down", "nodes_back"):
             return made
-        numbers = {key: _divided(number, self._per_node) for key, number in made.reason.numbers.items()}
+        numbers = {
+            key: number // self._per_node if isinstance(number, int) else number
+            for key, number in made.reason.numbers.items()
+        }
         if any(other.reason.code.startswith("struck") for other in all_made):
             numbers["leaving"] = 0
         return attrs.evolve(made, reason=Reason(made.reason.code, numbers))
@@ -182,10 +185,6 @@ class Names:
                 self._frozen(inner if not isinstance(item, list | tuple) else key, item) for item in value
             )
         return self._plain(key, value if isinstance(value, int | float | str | None) else str(value))
-
-
-def _divided(number: Value, by: int) -> Value:
-    return number // by if isinstance(number, int) else number
 
 
 def _in_words(made: Decision, action: Action, policy: str) -> Decision:

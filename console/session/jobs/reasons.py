@@ -12,15 +12,11 @@ Found = Mapping[int, Reason | None]
 """Reasons by job; None for a job that does not wait."""
 
 
-def _none(_: Simulation) -> Found:
-    return {}
-
-
 class Reasons:
     """Asks the policy why jobs wait, each job once at a position. For one thread."""
 
     def __init__(
-        self, sizes: Sequence[int], names: Names, known: Callable[[Simulation], Found] = _none
+        self, sizes: Sequence[int], names: Names, known: Callable[[Simulation], Found] = lambda _: {}
     ) -> None:
         """`sizes`: the nodes of each job. `known`: what is known in advance where a simulation stands."""
         self._sizes = sizes

@@ -24,7 +24,7 @@ from shadowtime.console.session.jobs.users import SHORTEST
 from shadowtime.console.session.lab.fairness import jain, later, overtaken
 from shadowtime.console.session.lab.intervals import batch_means
 from shadowtime.console.session.likely.quantiles import quantile
-from shadowtime.console.session.travel.stretch import sums_before
+from shadowtime.console.session.report.stretches import sums_before
 from shadowtime.kernels.core.clock import EVENT_NAMES
 from shadowtime.kernels.core.simulation import Simulation
 from shadowtime.kernels.policies.orders import ORDERS_IN_FORCE

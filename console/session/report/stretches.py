@@ -5,7 +5,6 @@ from itertools import pairwise
 
 import attrs
 
-from shadowtime.console.session.travel.stretch import sums_before
 from shadowtime.kernels.core.simulation import Simulation
 
 MOST = 400
@@ -38,6 +37,16 @@ def edges_of(window: range) -> Sequence[int]:
     """Return the bounds of the stretches of a window; the last one may be shorter."""
     length = next((each for each in LENGTHS if len(window) <= MOST * each), -(-len(window) // MOST))
     return (*range(window.start, window.stop, length), window.stop)
+
+
+def sums_before(simulation: Simulation, instant: int) -> tuple[float, float]:
+    """Return the node-seconds that jobs ran, and the seconds that jobs waited, before an instant.
+
+    The sums end with the last event; what runs and waits then does so until the instant.
+    """
+    sums, _, _ = simulation.tally()
+    late = instant - simulation.now
+    return sums["busy"] + late * sums["busy_nodes"], sums["queued"] + late * sums["queue_length"]
 
 
 def stretches(simulation: Simulation, edges: Sequence[int]) -> Iterator[Stretch]:

@@ -7,7 +7,6 @@ adopts what it found, on its own thread.
 
 from array import array
 from collections.abc import Callable, Mapping
-from functools import partial
 from threading import Lock
 
 from shadowtime.console.session.travel.copies import LIMIT_BYTES, Tape
@@ -49,8 +48,8 @@ class Moments:
 
         False if that never happens: the course then stands anywhere.
         """
-        time = self._time(course, index, moment)
-        return time is not None and course.walk(time, partial(_happened, EVENTS[moment], index))
+        time, event = self._time(course, index, moment), EVENTS[moment]
+        return time is not None and course.walk(time, lambda here: event(here, index) is not None)
 
     def _time(self, course: Trajectory, index: int, moment: str) -> int | None:
         column = self._columns.get(moment)
@@ -60,10 +59,6 @@ class Moments:
         while instant(course.simulation, index) is None and course.run(events=SLICE):
             pass
         return instant(course.simulation, index)
-
-
-def _happened(event: Instant, index: int, simulation: Simulation) -> bool:
-    return event(simulation, index) is not None
 
 
 class Survey(Cancellable):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from shadowtime.console.session.course import places
-from shadowtime.console.session.course.breakpoints import Probe, Test, Value
+from shadowtime.console.session.course.breakpoints import Test, Value
 from shadowtime.console.session.course.places import job_id
 from shadowtime.console.session.course.seeking import PIECE
 from shadowtime.console.session.course.stops import Scouting, Stops
@@ -267,7 +267,4 @@ def _touching(row: int) -> Test[Simulation]:
             return True
         return bool(simulation.decisions().about(row))
 
-    def begin(simulation: Simulation) -> Probe[Simulation]:
-        return probe
-
-    return begin
+    return lambda simulation: probe

@@ -75,9 +75,8 @@ def note(board: Board, row: PlanRow, instant: Instant) -> str:
 def _licences(board: Board, row: PlanRow) -> str:
     texts = []
     for name, free, total, jobs in short_licenses(board, row):
-        more = f" and {len(jobs) - MOST_NAMED} more" if len(jobs) > MOST_NAMED else ""
-        held = f", held by {'job' if len(jobs) == 1 else 'jobs'} {', '.join(jobs[:MOST_NAMED])}{more}"
-        texts.append(f"{free} of {total} of {printable(name)} are free{held if jobs else ''}")
+        held = f", held by {plan.named_jobs(jobs, MOST_NAMED)}" if jobs else ""
+        texts.append(f"{free} of {total} of {printable(name)} are free{held}")
     return f": {'; '.join(texts)}" if texts else ""
 
 

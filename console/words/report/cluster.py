@@ -11,7 +11,7 @@ from shadowtime.console.session.slurm.ledger.errors import ForecastClass
 from shadowtime.console.session.texts import printable
 from shadowtime.console.words.phrases import count, per_cent
 from shadowtime.console.words.plan import reason_words
-from shadowtime.console.words.report.machine import LEAST_SHARE, MOST_HOLDERS
+from shadowtime.console.words.report.machine import largest
 from shadowtime.console.words.units import Unit
 
 
@@ -59,13 +59,9 @@ def meanwhile(found: AccountedWait, unit: Unit) -> Iterator[str]:
     for reason, times in sorted(found.reasons.items(), key=lambda each: (-each[1], each[0])):
         meant = f"{printable(reason)}{reason_words(reason)}"
         yield f"Slurm's reason in {times} of {count(looks, 'capture')}: {meant}."
-    named = [
-        f"user {printable(user)} {per_cent(share)}"
-        for user, share in found.holders[:MOST_HOLDERS]
-        if share >= LEAST_SHARE
-    ]
-    largest = f"; the largest shares: {', '.join(named)}" if named else ""
-    yield f"Meanwhile jobs held {per_cent(found.busy)} of the CPUs of the cluster, on average{largest}."
+    named = largest(found.holders)
+    shares = f"; the largest shares: {named}" if named else ""
+    yield f"Meanwhile jobs held {per_cent(found.busy)} of the CPUs of the cluster, on average{shares}."
     if found.passed:
         yield f"{count(found.passed, 'job')} of its partition came later and started before it."
     yield f"It started at {unit.instant(found.job.start)}."

@@ -10,6 +10,7 @@ from shadowtime.console.session.likely.score import ALL, Score
 from shadowtime.console.session.report.machine import MachineReport
 from shadowtime.console.session.report.waits import WaitSummary
 from shadowtime.console.session.report.worst import LOOKS, LongWait, ReasonKind
+from shadowtime.console.session.texts import printable
 from shadowtime.console.words.phrases import count, per_cent, say
 from shadowtime.console.words.policies import changed, policy_name
 from shadowtime.console.words.units import Unit
@@ -180,16 +181,20 @@ def why(wait: LongWait, unit: Unit) -> Iterator[str]:
         example = example_of(kind.example.reason, kind.example.at, unit)
         numbers = f" For example at {unit.instant(kind.example.at)}: {example}." if example else ""
         yield f"{share[:1].upper()}{share[1:]} {kind_of(kind.example.reason, unit)}.{numbers}"
-    named = [
-        f"user {user} {per_cent(share)}"
-        for user, share in wait.holders[:MOST_HOLDERS]
-        if user and share >= LEAST_SHARE
-    ]
-    if named:
-        yield f"Meanwhile these users held the largest shares of the machine, on average: {', '.join(named)}."
+    if named := largest(wait.holders):
+        yield f"Meanwhile these users held the largest shares of the machine, on average: {named}."
     if wait.passed:
         yield f"{count(wait.passed, 'job')} that came later started before it."
     yield started(wait, unit)
+
+
+def largest(holders: Sequence[tuple[str, float]]) -> str:
+    """Return the users with the largest shares, and these; empty for none."""
+    return ", ".join(
+        f"user {printable(user)} {per_cent(share)}"
+        for user, share in holders[:MOST_HOLDERS]
+        if user and share >= LEAST_SHARE
+    )
 
 
 def started(wait: LongWait, unit: Unit) -> str:
