@@ -53,7 +53,7 @@ cdef class Recorder:
     cdef readonly Stretches made
     cdef Open *open             # Open[capacity], one a slot
     cdef int32_t slots          # slots that may be open
-    cdef int32_t capacity
+    cdef Py_ssize_t capacity
     cdef uint64_t *down         # uint64[words]: the nodes that were down, and that nobody held
     cdef uint64_t *seen         # uint64[words]: room to look again
     cdef Py_ssize_t down_at     # the stretches of nodes that are down

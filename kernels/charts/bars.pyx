@@ -6,12 +6,12 @@ without the lock.
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free, qsort
+from libc.stdlib cimport free, qsort
 from libc.string cimport memcmp, memcpy, memset
 
 from shadowtime.kernels.core.clock cimport EventHeap, FINISH, LOADED, SWAPPED_OUT
 from shadowtime.kernels.core.machine cimport Machine
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown, zeros
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.simulation cimport Simulation
 from shadowtime.kernels.core.types cimport DOWN, FOREVER, NONE
@@ -27,9 +27,7 @@ cdef class Stretches:
     cdef int add(self, job_t job, nodes_t first, nodes_t count, seconds_t since, seconds_t until, int kind) \
             except -1 nogil:
         cdef Stretch *made
-        if self.count == self.capacity:
-            self.of = <Stretch *> resized(self.of, max(2 * self.capacity, 64) * sizeof(Stretch))
-            self.capacity = max(2 * self.capacity, 64)
+        self.of = <Stretch *> grown(self.of, &self.capacity, self.count + 1, sizeof(Stretch))
         made = &self.of[self.count]
         made.job = job
         made.first = first
@@ -132,10 +130,8 @@ cdef class Recorder:
     def __cinit__(self, Simulation simulation not None):
         self.simulation = simulation
         self.made = Stretches()
-        self.down = <uint64_t *> calloc(simulation.world.machine.words, 8)
-        self.seen = <uint64_t *> calloc(simulation.world.machine.words, 8)
-        if self.down == NULL or self.seen == NULL:
-            raise MemoryError
+        self.down = <uint64_t *> zeros(simulation.world.machine.words, 8)
+        self.seen = <uint64_t *> zeros(simulation.world.machine.words, 8)
 
     def __dealloc__(self):
         free(self.open)
@@ -217,14 +213,11 @@ cdef class Recorder:
 
     cdef int _look(self, seconds_t now) except -1 nogil:
         """See who holds what since the last event."""
-        cdef int32_t slot, used = self.simulation.world.running.used, capacity
+        cdef int32_t slot, used = self.simulation.world.running.used
         cdef Active *active
         cdef Open *open
         cdef uint64_t mark
-        if used > self.capacity:
-            capacity = max(used, 2 * self.capacity, 64)
-            self.open = <Open *> resized(self.open, capacity * sizeof(Open))
-            self.capacity = capacity
+        self.open = <Open *> grown(self.open, &self.capacity, used, sizeof(Open))
         while self.slots < used:
             memset(&self.open[self.slots], 0, sizeof(Open))
             self.slots += 1
@@ -324,10 +317,7 @@ cdef int stand_down(Stretches made, World world) except -1 nogil:
         return 0
     if world.repairs.known_at != world.at.changes:
         world.repairs.learn(world.machine, world.at.changes)
-    down = <uint64_t *> calloc(2 * world.machine.words, 8)
-    if down == NULL:
-        with gil:
-            raise MemoryError
+    down = <uint64_t *> zeros(2 * world.machine.words, 8)
     together = down + world.machine.words
     see_down(world, down)
     try:
@@ -402,9 +392,7 @@ cdef class Expectation:
         self.standing = Stretches()
         self.made = Stretches()
         stand(self.standing, world)
-        self.coming = <Coming *> calloc(max(len(jobs), 1), sizeof(Coming))
-        if self.coming == NULL:
-            raise MemoryError
+        self.coming = <Coming *> zeros(len(jobs), sizeof(Coming))
         for job, start in zip(jobs, starts):
             at = world.queue.find(simulation._check(job))
             slot = world.slot_of(job)

@@ -1,9 +1,10 @@
 """Cells of so many nodes by so many seconds, and who has each: what a Gantt chart is drawn from."""
 
 cimport cython
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from shadowtime.kernels.charts.bars cimport Stretch, Stretches, WHOLE
+from shadowtime.kernels.core.memory cimport zeros
 from shadowtime.kernels.core.types cimport NONE
 
 cdef enum:
@@ -28,9 +29,7 @@ cdef class Grid:
         self.span = span
         self.columns = max(0, columns)
         self.parts = []
-        self.cells = <Cell *> calloc(max(1, self.rows * self.columns), sizeof(Cell))
-        if self.cells == NULL:
-            raise MemoryError
+        self.cells = <Cell *> zeros(self.rows * self.columns, sizeof(Cell))
 
     def __dealloc__(self):
         free(self.cells)

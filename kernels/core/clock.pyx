@@ -7,7 +7,7 @@ timers, operator actions, submissions, then one scheduling pass. Ties inside a k
 cimport cython
 from libc.stdlib cimport free, qsort
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown
 
 EVENT_NAMES = (
     "finish", "kill", "swapped_out", "swapped_in", "loaded", "node_down", "node_up", "switch_slot",
@@ -63,11 +63,7 @@ cdef class EventHeap:
 
     cdef int reserve(self, Py_ssize_t capacity) except -1 nogil:
         """Make room for `capacity` entries; MemoryError when there is none."""
-        if capacity <= self.capacity:
-            return 0
-        capacity = max(capacity, 2 * self.capacity, 64)
-        self.entries = <Entry *> resized(self.entries, capacity * sizeof(Entry))
-        self.capacity = capacity
+        self.entries = <Entry *> grown(self.entries, &self.capacity, capacity, sizeof(Entry))
         return 0
 
     cdef int push(self, seconds_t time, int32_t kind, int64_t order, int32_t item) except -1 nogil:

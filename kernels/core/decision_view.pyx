@@ -5,10 +5,11 @@ and units of the numbers.
 """
 
 cimport cython
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from shadowtime.kernels.core.decisions cimport reason_data
+from shadowtime.kernels.core.memory cimport resized
 from shadowtime.kernels.core.types cimport NONE, job_t
 
 from shadowtime.kernels.core.decisions import DECISION_NAMES, REASONS
@@ -20,10 +21,8 @@ cdef enum:
 cdef DecisionView frozen(Decisions decisions):
     """A copy of what has been decided: the next event overwrites it."""
     cdef DecisionView made = DecisionView()
-    cdef size_t count = 0 if decisions.unread else decisions.count, size = count * sizeof(Decision)
-    made.made = <Decision *> malloc(size if size else 1)
-    if made.made == NULL:
-        raise MemoryError
+    cdef Py_ssize_t count = 0 if decisions.unread else decisions.count, size = count * sizeof(Decision)
+    made.made = <Decision *> resized(NULL, max(size, 1))
     made.count = count
     if size:
         memcpy(made.made, decisions.made, size)

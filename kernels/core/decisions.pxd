@@ -47,4 +47,5 @@ cdef class Decisions:
                     int64_t e, int64_t f) except -1 nogil
 
 cdef object reason_data(int code, const int64_t *numbers)
+cdef object because(int code, int64_t a=*, int64_t b=*, int64_t c=*, int64_t d=*, int64_t e=*, int64_t f=*)
 cdef int reason_code(object given, int64_t *numbers) except -1

@@ -6,7 +6,7 @@ Each module declares the reasons that it gives, beside its rules: `cdef int ANCH
 cimport cython
 from libc.stdlib cimport free
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown
 
 DECISION_NAMES = ("start", "backfill", "reserve", "preempt", "resume", "place", "move", "release", "refuse",
                   "switch", "keep")
@@ -50,6 +50,12 @@ cdef object reason_data(int code, const int64_t *numbers):
     return name, {names[i]: numbers[i] for i in range(len(names))}
 
 
+cdef object because(int code, int64_t a=0, int64_t b=0, int64_t c=0, int64_t d=0, int64_t e=0, int64_t f=0):
+    """The same, by the numbers in their order."""
+    cdef int64_t[MOST_NUMBERS] numbers = [a, b, c, d, e, f]
+    return reason_data(code, numbers)
+
+
 cdef int reason_code(object given, int64_t *numbers) except -1:
     """The other way round."""
     cdef int i, code = CODES[given[0]]
@@ -66,11 +72,8 @@ cdef class Decisions:
     cdef int _write(self, int kind, job_t job, int reason, int64_t a, int64_t b, int64_t c, int64_t d,
                     int64_t e, int64_t f) except -1 nogil:
         cdef Decision *made
-        cdef Py_ssize_t capacity
         if self.count == self.capacity:
-            capacity = max(2 * self.capacity, 64)
-            self.made = <Decision *> resized(self.made, capacity * sizeof(Decision))
-            self.capacity = capacity
+            self.made = <Decision *> grown(self.made, &self.capacity, self.count + 1, sizeof(Decision))
         made = &self.made[self.count]
         made.numbers[0] = a
         made.numbers[1] = b

@@ -1,7 +1,8 @@
 """A world in which every estimate is a runtime: what a forecast goes by, and a scheduler that takes over."""
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
+from shadowtime.kernels.core.memory cimport zeros
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport NONE, int32_t, seconds_t
 
@@ -39,10 +40,7 @@ cdef int run_for(World world, const seconds_t *lengths) except -1 nogil:
     """What is running ends when it has made a progress of `lengths[job]`."""
     cdef int32_t slot
     cdef Active *active
-    cdef seconds_t *ends = <seconds_t *> calloc(max(world.running.used, 1), sizeof(seconds_t))
-    if ends == NULL:
-        with gil:
-            raise MemoryError
+    cdef seconds_t *ends = <seconds_t *> zeros(world.running.used, sizeof(seconds_t))
     for slot in range(world.running.used):
         active = &world.running.slots[slot]
         if active.job != NONE:

@@ -5,24 +5,25 @@ not come.
 """
 
 cimport cython
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
+from shadowtime.kernels.core.memory cimport resized
 from shadowtime.kernels.core.types cimport FOREVER
 
 SERVICES = ("interactive", "debug", "production", "benchmark", "standby")
 
 
 cdef void *column(Py_ssize_t count, size_t width) except NULL:
-    cdef void *room = malloc(max(count, 1) * width)
-    if room == NULL:
-        raise MemoryError
-    return room
+    return resized(NULL, max(count, 1) * width)
 
 
-cdef void *of_column(const void *source, Py_ssize_t count, Py_ssize_t more, size_t width) except NULL:
-    """The first rows of a column, as a column of their own, and `more` zeros."""
-    cdef char *room = <char *> column(count + more, width)
+cdef void *of_column(const void *source, Py_ssize_t count, Py_ssize_t more, size_t width) except? NULL:
+    """The first rows of a column, as a column of their own, and `more` zeros; NULL of NULL."""
+    cdef char *room
+    if source == NULL:
+        return NULL
+    room = <char *> column(count + more, width)
     memcpy(room, source, count * width)
     memset(room + count * width, 0, more * width)
     return room
@@ -242,16 +243,10 @@ cdef Jobs copy_of(Jobs jobs, Py_ssize_t more=0):
     other.runtime = <seconds_t *> of_column(jobs.runtime, count, more, sizeof(seconds_t))
     other.estimate = <seconds_t *> of_column(jobs.estimate, count, more, sizeof(seconds_t))
     other.size = <nodes_t *> of_column(jobs.size, count, more, sizeof(nodes_t))
-    if jobs._killed != NULL:
-        other._killed = <uint8_t *> of_column(jobs._killed, count, more, 1)
-    if jobs._group != NULL:
-        other._group = <int32_t *> of_column(jobs._group, count, more, sizeof(int32_t))
-    if jobs._priority != NULL:
-        other._priority = <int64_t *> of_column(jobs._priority, count, more, sizeof(int64_t))
-    if jobs._interactive != NULL:
-        other._interactive = <uint8_t *> of_column(jobs._interactive, count, more, 1)
-    if jobs._service != NULL:
-        other._service = <uint8_t *> of_column(jobs._service, count, more, 1)
-    if jobs._user != NULL:
-        other._user = <int32_t *> of_column(jobs._user, count, more, sizeof(int32_t))
+    other._killed = <uint8_t *> of_column(jobs._killed, count, more, 1)
+    other._group = <int32_t *> of_column(jobs._group, count, more, sizeof(int32_t))
+    other._priority = <int64_t *> of_column(jobs._priority, count, more, sizeof(int64_t))
+    other._interactive = <uint8_t *> of_column(jobs._interactive, count, more, 1)
+    other._service = <uint8_t *> of_column(jobs._service, count, more, 1)
+    other._user = <int32_t *> of_column(jobs._user, count, more, sizeof(int32_t))
     return other

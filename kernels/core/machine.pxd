@@ -20,7 +20,7 @@ cdef class Machine:
     cdef Py_ssize_t *lowest     # Py_ssize_t[rows]: no word below this one has an idle node
     cdef Extent *extents        # Extent[capacity]: holders' extents and the spare ones
     cdef int32_t used           # extents ever used: the rest is untouched
-    cdef int32_t capacity
+    cdef Py_ssize_t capacity
     cdef int32_t spare          # first spare extent
 
     cdef int32_t take(self, int32_t row, nodes_t size) except -2 nogil
@@ -33,7 +33,6 @@ cdef class Machine:
     cdef void give(self, int32_t row, int32_t first) noexcept nogil
     cdef int set_rows(self, int32_t rows) except -1 nogil
     cdef int32_t _new_extent(self, nodes_t base, nodes_t count) except -2 nogil
-    cdef int _grow(self, int32_t capacity) except -1 nogil
     cdef size_t bytes(self) noexcept nogil
     cdef char *save(self, char *to) noexcept nogil
     cdef const char *load(self, const char *source) except NULL nogil

@@ -6,10 +6,10 @@ fixed place (buddies, shapes of a torus) are taken range by range.
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport free
+from libc.string cimport memset
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown, put_bytes, resized, take_bytes, zeros
 from shadowtime.kernels.core.types cimport NONE
 
 cdef extern from *:
@@ -45,9 +45,7 @@ cdef class Machine:
         self.words = (<Py_ssize_t> nodes + 63) >> 6
         self.spare = NONE
         # The second half: nodes that the operator keeps out of service until `up`.
-        self.down = <uint64_t *> calloc(2 * self.words, 8)
-        if self.down == NULL:
-            raise MemoryError
+        self.down = <uint64_t *> zeros(2 * self.words, 8)
         self.set_rows(1)
 
     def __dealloc__(self):
@@ -71,21 +69,13 @@ cdef class Machine:
         self.rows = rows
         return 0
 
-    cdef int _grow(self, int32_t capacity) except -1 nogil:
-        if capacity <= self.capacity:
-            return 0
-        capacity = max(capacity, 2 * self.capacity, 256)
-        self.extents = <Extent *> resized(self.extents, capacity * sizeof(Extent))
-        self.capacity = capacity
-        return 0
-
     cdef int32_t _new_extent(self, nodes_t base, nodes_t count) except -2 nogil:
         cdef int32_t at = self.spare
         if at != NONE:
             self.spare = self.extents[at].next
         else:
             if self.used == self.capacity:
-                self._grow(self.used + 1)
+                self.extents = <Extent *> grown(self.extents, &self.capacity, self.used + 1, sizeof(Extent))
             at = self.used
             self.used += 1
         self.extents[at].base = base
@@ -200,14 +190,10 @@ cdef class Machine:
         (<int32_t *> to)[2] = self.spare
         (<int32_t *> to)[3] = self.downs
         to += 4 * sizeof(int32_t)
-        memcpy(to, self.lowest, self.rows * sizeof(Py_ssize_t))
-        to += self.rows * sizeof(Py_ssize_t)
-        memcpy(to, self.idle, self.rows * self.words * 8)
-        to += self.rows * self.words * 8
-        memcpy(to, self.down, 2 * self.words * 8)
-        to += 2 * self.words * 8
-        memcpy(to, self.extents, self.used * sizeof(Extent))
-        return to + self.used * sizeof(Extent)
+        to = put_bytes(to, self.lowest, self.rows * sizeof(Py_ssize_t))
+        to = put_bytes(to, self.idle, self.rows * self.words * 8)
+        to = put_bytes(to, self.down, 2 * self.words * 8)
+        return put_bytes(to, self.extents, self.used * sizeof(Extent))
 
     cdef const char *load(self, const char *source) except NULL nogil:
         cdef int32_t rows = (<const int32_t *> source)[0]
@@ -215,13 +201,9 @@ cdef class Machine:
         self.used = (<const int32_t *> source)[1]
         self.spare = (<const int32_t *> source)[2]
         self.downs = (<const int32_t *> source)[3]
-        self._grow(self.used)
+        self.extents = <Extent *> grown(self.extents, &self.capacity, self.used, sizeof(Extent))
         source += 4 * sizeof(int32_t)
-        memcpy(self.lowest, source, rows * sizeof(Py_ssize_t))
-        source += rows * sizeof(Py_ssize_t)
-        memcpy(self.idle, source, rows * self.words * 8)
-        source += rows * self.words * 8
-        memcpy(self.down, source, 2 * self.words * 8)
-        source += 2 * self.words * 8
-        memcpy(self.extents, source, self.used * sizeof(Extent))
-        return source + self.used * sizeof(Extent)
+        source = take_bytes(source, self.lowest, rows * sizeof(Py_ssize_t))
+        source = take_bytes(source, self.idle, rows * self.words * 8)
+        source = take_bytes(source, self.down, 2 * self.words * 8)
+        return take_bytes(source, self.extents, self.used * sizeof(Extent))

@@ -5,10 +5,9 @@ lay the queue out anew. A scan for jobs that fit reads one minimum for 32 jobs.
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.stdlib cimport free
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport resized, take_bytes, zeros
 from shadowtime.kernels.core.types cimport FOREVER, NONE
 
 
@@ -17,9 +16,7 @@ cdef class Queue:
     def __cinit__(self, Py_ssize_t jobs):
         self._narrowest = NOBODY
         # A runner that meets few jobs, as a forecast, takes memory for few.
-        self.place = <int32_t *> calloc(max(jobs, 1), sizeof(int32_t))
-        if self.place == NULL:
-            raise MemoryError
+        self.place = <int32_t *> zeros(jobs, sizeof(int32_t))
         self._relay(BLOCK)
 
     def __dealloc__(self):
@@ -197,23 +194,18 @@ cdef class Queue:
         self.stirred += 1
         self.first = self.tail = self.live = 0
         self._relay(n)
-        memcpy(self.reserved, column, n * sizeof(seconds_t))
-        column += n * sizeof(seconds_t)
+        column = take_bytes(column, self.reserved, n * sizeof(seconds_t))
         if not plain:
-            memcpy(self.estimate, column, n * sizeof(seconds_t))
-            column += n * sizeof(seconds_t)
-        memcpy(self.job, column, n * sizeof(job_t))
-        column += n * sizeof(job_t)
+            column = take_bytes(column, self.estimate, n * sizeof(seconds_t))
+        column = take_bytes(column, self.job, n * sizeof(job_t))
         if plain:
             for at in range(n):
                 self.size[at] = size[self.job[at]]
                 self.estimate[at] = estimate[self.job[at]]
                 self.slot[at] = NONE
         else:
-            memcpy(self.size, column, n * sizeof(nodes_t))
-            column += n * sizeof(nodes_t)
-            memcpy(self.slot, column, n * sizeof(int32_t))
-            column += n * sizeof(int32_t)
+            column = take_bytes(column, self.size, n * sizeof(nodes_t))
+            column = take_bytes(column, self.slot, n * sizeof(int32_t))
         self.live = self.tail = n
         self.estimates = 0
         for at in range(n):

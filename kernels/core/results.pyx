@@ -5,8 +5,10 @@ run from an earlier copy writes the same values again. Another course of events 
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy
+
+from shadowtime.kernels.core.memory cimport zeros
 
 
 @cython.final
@@ -15,9 +17,7 @@ cdef class Results:
         """Results of jobs first .. first + count - 1; a forecast has only those of the jobs it meets."""
         self.first = first
         self.count = count
-        self._room = <Result *> calloc(max(count, 1), sizeof(Result))
-        if self._room == NULL:
-            raise MemoryError
+        self._room = <Result *> zeros(count, sizeof(Result))
         self.of = self._room - first
         self.refused = {}
 

@@ -6,7 +6,7 @@ and running on gives, to the byte, what a straight run gives: no policy hides st
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from shadowtime.kernels.core cimport columns as accounts
 from shadowtime.kernels.core.clock cimport ACTION, KILL, SUBMIT, SWITCH_SLOT
@@ -15,6 +15,7 @@ from shadowtime.kernels.core.decisions cimport BACKFILL, PREEMPT, RESUME, START
 from shadowtime.kernels.core.environment cimport Site
 from shadowtime.kernels.core.estimates cimport believe_runtimes, earliest, foretell
 from shadowtime.kernels.core.jobs cimport Jobs
+from shadowtime.kernels.core.memory cimport zeros
 from shadowtime.kernels.core.results cimport CANCELLED, Results
 from shadowtime.kernels.core.same_past cimport agree
 from shadowtime.kernels.core.stepping cimport Next, apply, go_on, happens_to, upcoming
@@ -176,9 +177,7 @@ cdef class Simulation:
     cdef int _save_into(self, Copy copy) except -1:
         copy.size = self.world.bytes() + self.policy.bytes()
         copy.state = State()
-        copy.bytes = copy.state.bytes = <char *> calloc(copy.size, 1)
-        if copy.bytes == NULL:
-            raise MemoryError
+        copy.bytes = copy.state.bytes = <char *> zeros(copy.size, 1)
         copy.jobs = self.world.jobs
         copy.steering = self.world.steering
         copy.results = self.world.results

@@ -6,10 +6,11 @@ loaded or restored, R running, o being saved, O saved, S suspended, H held.
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free, llabs
+from libc.stdlib cimport free, llabs
 from libc.string cimport memcpy
 
 from shadowtime.kernels.core.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE, SWAPPED_IN, SWAPPED_OUT
+from shadowtime.kernels.core.memory cimport put_bytes, take_bytes, zeros
 from shadowtime.kernels.core.results cimport CANCELLED, COMPLETED, Result
 from shadowtime.kernels.core.types cimport FOREVER, NONE, aligned
 from shadowtime.kernels.operator.overrides cimport Override
@@ -47,10 +48,8 @@ cdef class World:
         self.decisions = Decisions()
         # A fork has those of its run: its own would take memory for nothing.
         self.results = Results(0, jobs.count) if results is None and not forecasting else results
-        self.month_wait = <double *> calloc(jobs.groups, sizeof(double))
-        self.month_started = <int64_t *> calloc(jobs.groups, sizeof(int64_t))
-        if self.month_wait == NULL or self.month_started == NULL:
-            raise MemoryError
+        self.month_wait = <double *> zeros(jobs.groups, sizeof(double))
+        self.month_started = <int64_t *> zeros(jobs.groups, sizeof(int64_t))
         self.at.now = jobs.submit[0] if jobs.count else FOREVER
         if steering is not None:
             steering.check(nodes, <job_t> jobs.count)
@@ -447,16 +446,11 @@ cdef class World:
 
     cdef char *save(self, char *to) noexcept nogil:
         self.at.overrides = self.overrides.count
-        memcpy(to, &self.at, sizeof(Position))
-        to += sizeof(Position)
-        memcpy(to, &self.tally, sizeof(Tally))
-        to += sizeof(Tally)
-        memcpy(to, self.month_wait, self.jobs.groups * 8)
-        to += self.jobs.groups * 8
-        memcpy(to, self.month_started, self.jobs.groups * 8)
-        to += self.jobs.groups * 8
-        memcpy(to, self.overrides.of, self.overrides.count * sizeof(Override))
-        to += self.overrides.count * sizeof(Override)
+        to = put_bytes(to, &self.at, sizeof(Position))
+        to = put_bytes(to, &self.tally, sizeof(Tally))
+        to = put_bytes(to, self.month_wait, self.jobs.groups * 8)
+        to = put_bytes(to, self.month_started, self.jobs.groups * 8)
+        to = put_bytes(to, self.overrides.of, self.overrides.count * sizeof(Override))
         (<Py_ssize_t *> to)[0] = self.heap.count
         to += 8
         memcpy(to, self.heap.entries, self.heap.count * 24)
@@ -471,24 +465,18 @@ cdef class World:
     cdef const char *load(self, const char *source) except NULL nogil:
         cdef int32_t slot
         cdef const char *at = source
-        memcpy(&self.at, at, sizeof(Position))
-        at += sizeof(Position)
-        memcpy(&self.tally, at, sizeof(Tally))
-        at += sizeof(Tally)
-        memcpy(self.month_wait, at, self.jobs.groups * 8)
-        at += self.jobs.groups * 8
-        memcpy(self.month_started, at, self.jobs.groups * 8)
-        at += self.jobs.groups * 8
+        at = take_bytes(at, &self.at, sizeof(Position))
+        at = take_bytes(at, &self.tally, sizeof(Tally))
+        at = take_bytes(at, self.month_wait, self.jobs.groups * 8)
+        at = take_bytes(at, self.month_started, self.jobs.groups * 8)
         self.overrides.reserve(self.at.overrides)
         self.overrides.count = self.at.overrides
-        memcpy(self.overrides.of, at, self.overrides.count * sizeof(Override))
-        at += self.overrides.count * sizeof(Override)
+        at = take_bytes(at, self.overrides.of, self.overrides.count * sizeof(Override))
         self.repairs.known_at = NONE
         self.heap.reserve((<const Py_ssize_t *> at)[0])
         self.heap.count = (<const Py_ssize_t *> at)[0]
         at += 8
-        memcpy(self.heap.entries, at, self.heap.count * 24)
-        at += self.heap.count * 24
+        at = take_bytes(at, self.heap.entries, self.heap.count * 24)
         at = aligned(<char *> self.queue.load(at, self.jobs.size, self.jobs.estimate))
         at = aligned(<char *> self.running.load(at))
         at = aligned(<char *> self.machine.load(at))

@@ -5,8 +5,9 @@ event number, before which the links are followed.
 """
 
 cimport cython
-from libc.stdlib cimport free, qsort, realloc
+from libc.stdlib cimport free, qsort
 
+from shadowtime.kernels.core.memory cimport grown, resized
 from shadowtime.kernels.core.results cimport COMPLETED, Result
 from shadowtime.kernels.core.types cimport NONE
 
@@ -27,19 +28,6 @@ cdef int by_event(const void *a, const void *b) noexcept nogil:
     if one.event != other.event:
         return -1 if one.event < other.event else 1
     return (one.job > other.job) - (one.job < other.job)
-
-
-cdef void *room_for(void *items, Py_ssize_t *room, Py_ssize_t count, size_t width) except NULL nogil:
-    """The items with room for one more than `count`."""
-    if count < room[0]:
-        return items
-    cdef Py_ssize_t wanted = max(1024, 2 * room[0])
-    items = realloc(items, wanted * width)
-    if items == NULL:
-        with gil:
-            raise MemoryError
-    room[0] = wanted
-    return items
 
 
 @cython.final
@@ -88,11 +76,7 @@ cdef class History:
         return 0
 
     cdef int _widen(self) except -1 nogil:
-        cdef int32_t *last = <int32_t *> realloc(self.last, self.keys.capacity * sizeof(int32_t))
-        if last == NULL:
-            with gil:
-                raise MemoryError
-        self.last = last
+        self.last = <int32_t *> resized(self.last, self.keys.capacity * sizeof(int32_t))
         while self._lasts < self.keys.capacity:
             self.last[self._lasts] = NONE
             self._lasts += 1
@@ -118,11 +102,11 @@ cdef class History:
             begun = 0 < result.start_event <= until
             over = 0 < result.finish_event <= until
             if begun and result.start_event > since:
-                self.starts = <Start *> room_for(self.starts, &self._room[0], self.started, sizeof(Start))
+                self.starts = <Start *> grown(self.starts, &self._room[0], self.started + 1, sizeof(Start))
                 self.starts[self.started].event, self.starts[self.started].job = result.start_event, job
                 self.started += 1
             if over and result.finish_event > since and result.left == COMPLETED:
-                self.ends = <End *> room_for(self.ends, &self._room[1], self.ended, sizeof(End))
+                self.ends = <End *> grown(self.ends, &self._room[1], self.ended + 1, sizeof(End))
                 self.ends[self.ended].event, self.ends[self.ended].job = result.finish_event, job
                 self.ended += 1
             whole = whole and over

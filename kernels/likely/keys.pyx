@@ -2,9 +2,10 @@
 
 cimport cython
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
+from shadowtime.kernels.core.memory cimport resized
 from shadowtime.kernels.core.types cimport NONE
 from shadowtime.kernels.likely.random cimport mix
 
@@ -57,20 +58,10 @@ cdef class Keys:
 
     cdef int _grow(self) except -1 nogil:
         cdef int32_t capacity = max(64, 2 * self.capacity), number
-        cdef Key *of = <Key *> realloc(self.of, capacity * sizeof(Key))
-        cdef int32_t *places
-        if of == NULL:
-            with gil:
-                raise MemoryError
-        self.of = of
-        places = <int32_t *> malloc(2 * capacity * sizeof(int32_t))
-        if places == NULL:
-            with gil:
-                raise MemoryError
-        free(self._places)
-        self._places = places
+        self.of = <Key *> resized(self.of, capacity * sizeof(Key))
+        self._places = <int32_t *> resized(self._places, 2 * capacity * sizeof(int32_t))
         self.capacity = capacity
-        memset(places, 0xFF, 2 * capacity * sizeof(int32_t))
+        memset(self._places, 0xFF, 2 * capacity * sizeof(int32_t))
         for number in range(self.count):
             self._put(number)
         return 0

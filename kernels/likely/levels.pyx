@@ -6,9 +6,10 @@ in all samples: sorted once, with running sums, a draw is a search in them.
 
 cimport cython
 from libc.math cimport cos, exp, fabs, floor, log, log2, sqrt
-from libc.stdlib cimport calloc, free, qsort, realloc
+from libc.stdlib cimport free, qsort
 from libc.string cimport memset
 
+from shadowtime.kernels.core.memory cimport grown, resized, zeros
 from shadowtime.kernels.core.results cimport COMPLETED, Result
 from shadowtime.kernels.core.types cimport NONE
 from shadowtime.kernels.likely.history cimport CLASS, USER
@@ -29,26 +30,16 @@ cdef int falling(const void *a, const void *b) noexcept nogil:
     return (one.rank > other.rank) - (one.rank < other.rank)
 
 
-cdef void *wider(void *items, Py_ssize_t count, size_t width) except NULL nogil:
-    items = realloc(items, count * width)
-    if items == NULL:
-        with gil:
-            raise MemoryError
-    return items
-
-
 @cython.final
 cdef class Levels:
     """Levels over a history, for jobs of a table whose first rows are the history's."""
 
     def __cinit__(self, History history not None, Jobs table not None):
         self.history, self.table = history, table
-        self._weighed = <int64_t *> calloc(history.jobs.count + 1, sizeof(int64_t))
-        self._weights = <double *> calloc(history.jobs.count + 1, sizeof(double))
-        self.known = <int64_t *> calloc(table.count + 1, sizeof(int64_t))
-        self._before = <int32_t *> calloc(table.count + 1, sizeof(int32_t))
-        if self._weighed == NULL or self._weights == NULL or self.known == NULL or self._before == NULL:
-            raise MemoryError
+        self._weighed = <int64_t *> zeros(history.jobs.count + 1, sizeof(int64_t))
+        self._weights = <double *> zeros(history.jobs.count + 1, sizeof(double))
+        self.known = <int64_t *> zeros(table.count + 1, sizeof(int64_t))
+        self._before = <int32_t *> zeros(table.count + 1, sizeof(int32_t))
 
     def __dealloc__(self):
         free(self._windows)
@@ -67,11 +58,11 @@ cdef class Levels:
         cdef int32_t keys = self.history.keys.capacity
         if keys == self._keys:
             return 0
-        self._windows = <Window *> wider(self._windows, keys, sizeof(Window))
-        self._ladders = <Ladder *> wider(self._ladders, keys, sizeof(Ladder))
-        self._looked = <int64_t *> wider(self._looked, keys, sizeof(int64_t))
-        self._latest = <job_t *> wider(self._latest, keys, sizeof(job_t))
-        self._queued = <int64_t *> wider(self._queued, keys, sizeof(int64_t))
+        self._windows = <Window *> resized(self._windows, keys * sizeof(Window))
+        self._ladders = <Ladder *> resized(self._ladders, keys * sizeof(Ladder))
+        self._looked = <int64_t *> resized(self._looked, keys * sizeof(int64_t))
+        self._latest = <job_t *> resized(self._latest, keys * sizeof(job_t))
+        self._queued = <int64_t *> resized(self._queued, keys * sizeof(int64_t))
         memset(self._looked + self._keys, 0, (keys - self._keys) * sizeof(int64_t))
         memset(self._queued + self._keys, 0, (keys - self._keys) * sizeof(int64_t))
         self._keys = keys
@@ -91,9 +82,7 @@ cdef class Levels:
         return 0
 
     cdef int _rate(self, job_t job, double weight, int32_t rank) except -1 nogil:
-        if self._rated == self._ratio_room:
-            self._ratios = <Ratio *> wider(self._ratios, max(4096, 2 * self._ratio_room), sizeof(Ratio))
-            self._ratio_room = max(4096, 2 * self._ratio_room)
+        self._ratios = <Ratio *> grown(self._ratios, &self._ratio_room, self._rated + 1, sizeof(Ratio))
         self._ratios[self._rated].ratio = <double> self.history.jobs.runtime[job] / <double> self.history.jobs.estimate[job]
         self._ratios[self._rated].weight = weight
         self._ratios[self._rated].rank = rank
@@ -139,9 +128,7 @@ cdef class Levels:
             made[0] = self._windows[key]
             return 0
         made.first = <int32_t> self._pooled
-        if self._pooled + WIDEST > self._pool_room:
-            self._pool = <job_t *> wider(self._pool, max(8192, 2 * self._pool_room), sizeof(job_t))
-            self._pool_room = max(8192, 2 * self._pool_room)
+        self._pool = <job_t *> grown(self._pool, &self._pool_room, self._pooled + WIDEST, sizeof(job_t))
         at = self.history.last_start(sort, key, self.event)
         while at != NONE and made.count < WIDEST:
             self._pool[made.first + made.count] = self.history.starts[at].job

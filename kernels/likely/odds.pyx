@@ -6,7 +6,7 @@ sample in those that matter, and room for the arrivals of a sample behind them.
 
 cimport cython
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport calloc, free, qsort, realloc
+from libc.stdlib cimport free, qsort
 from libc.string cimport memset
 
 from array import array
@@ -15,6 +15,7 @@ from shadowtime.kernels.charts.bars cimport Recorder
 from shadowtime.kernels.charts.chances cimport Chances, MOST
 from shadowtime.kernels.core.environment cimport Site
 from shadowtime.kernels.core.estimates cimport believe_runtimes
+from shadowtime.kernels.core.memory cimport resized, zeros
 from shadowtime.kernels.core.results cimport CANCELLED, COMPLETED, Result, Results
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t
@@ -137,19 +138,11 @@ cdef class Odds:
         cdef Py_ssize_t most = world.running.used + world.queue.live, at
         cdef int32_t slot
         cdef Active *active
-        cdef Begun *begun
-        cdef job_t *waiting
         cdef job_t job
         self._beginnings = self._waiters = 0
         if most > self._room:
-            begun = <Begun *> realloc(self._begun, most * sizeof(Begun))
-            if begun == NULL:
-                raise MemoryError
-            self._begun = begun
-            waiting = <job_t *> realloc(self._waiting, most * sizeof(job_t))
-            if waiting == NULL:
-                raise MemoryError
-            self._waiting = waiting
+            self._begun = <Begun *> resized(self._begun, most * sizeof(Begun))
+            self._waiting = <job_t *> resized(self._waiting, most * sizeof(job_t))
             self._room = most
         held = []
         for slot in range(world.running.used):
@@ -362,9 +355,7 @@ cdef class Odds:
         found = made
         self._stand(simulation)
         own = doing = giving = self.runner
-        asked = <Asked *> calloc(max(count, 1), sizeof(Asked))
-        if asked == NULL:
-            raise MemoryError
+        asked = <Asked *> zeros(count, sizeof(Asked))
         try:
             actions = tuple([deed for deed in deeds if isinstance(deed, Intervention)])
             if deeds:

@@ -21,7 +21,7 @@ cdef class Overrides:
     """By job; empty in most runs."""
     cdef Override *of         # Override[count]: ascending by job
     cdef int32_t count
-    cdef int32_t room
+    cdef Py_ssize_t room
 
     cdef const Override *find(self, job_t job) noexcept nogil
     cdef Override *open(self, job_t job) except NULL nogil
@@ -30,4 +30,4 @@ cdef class Overrides:
     cdef Py_ssize_t rank(self, Queue queue, Running running, job_t job, int64_t ahead) noexcept nogil
     cdef int64_t priority(self, job_t job) noexcept nogil
     cdef int32_t _locate(self, job_t job) noexcept nogil
-    cdef int reserve(self, int32_t room) except -1 nogil
+    cdef int reserve(self, Py_ssize_t room) except -1 nogil

@@ -7,7 +7,7 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memmove, memset
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown
 from shadowtime.kernels.core.types cimport NONE
 
 
@@ -16,10 +16,8 @@ cdef class Overrides:
     def __dealloc__(self):
         free(self.of)
 
-    cdef int reserve(self, int32_t room) except -1 nogil:
-        if room > self.room:
-            self.of = <Override *> resized(self.of, 2 * room * sizeof(Override))
-            self.room = 2 * room
+    cdef int reserve(self, Py_ssize_t room) except -1 nogil:
+        self.of = <Override *> grown(self.of, &self.room, room, sizeof(Override))
         return 0
 
     cdef int32_t _locate(self, job_t job) noexcept nogil:

@@ -5,10 +5,10 @@ moving state, as three places in its lists, so that copies are whole and two run
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from shadowtime.kernels.core.clock cimport NODE_DOWN, NODE_UP
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport resized, zeros
 from shadowtime.kernels.core.types cimport FOREVER, NONE
 from shadowtime.kernels.operator.verbs cimport DRAIN_NODES, SET_POLICY, UP_NODES
 
@@ -122,11 +122,9 @@ cdef class Steering:
             raise ValueError("the actions are not in order of the events that they follow")
         self.times = <int32_t> len(self.by_time)
         self.numbers = <int32_t> len(self.by_number)
-        self.timed = <InterventionRecord *> calloc(self.times + 1, sizeof(InterventionRecord))
-        self.numbered = <InterventionRecord *> calloc(self.numbers + 1, sizeof(InterventionRecord))
-        self.spans = <Span *> calloc(len(self.outages) + 1, sizeof(Span))
-        if self.timed == NULL or self.numbered == NULL or self.spans == NULL:
-            raise MemoryError
+        self.timed = <InterventionRecord *> zeros(self.times + 1, sizeof(InterventionRecord))
+        self.numbered = <InterventionRecord *> zeros(self.numbers + 1, sizeof(InterventionRecord))
+        self.spans = <Span *> zeros(len(self.outages) + 1, sizeof(Span))
         for i in range(self.times):
             self._take(&self.timed[i], self.by_time[i])
         for i in range(self.numbers):
@@ -176,9 +174,7 @@ cdef class Steering:
             if self.spans[number].until < FOREVER:
                 found.append((self.spans[number].until, int(NODE_UP), number))
         self.count = <int32_t> len(found)
-        self.changes = <Change *> calloc(self.count + 1, sizeof(Change))
-        if self.changes == NULL:
-            raise MemoryError
+        self.changes = <Change *> zeros(self.count + 1, sizeof(Change))
         for number in range(len(self.outages)):
             self.spans[number].up = self.count
         for i, (time, kind, number) in enumerate(sorted(found)):

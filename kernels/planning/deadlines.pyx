@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdlib cimport free, qsort
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown
 from shadowtime.kernels.core.types cimport FOREVER, NONE
 
 
@@ -17,9 +17,7 @@ cdef class Deadlines:
         free(self.of)
 
     cdef int reserve(self, Py_ssize_t room) except -1 nogil:
-        if room > self.room:
-            self.of = <Given *> resized(self.of, 2 * room * sizeof(Given))
-            self.room = 2 * room
+        self.of = <Given *> grown(self.of, &self.room, room, sizeof(Given))
         return 0
 
     cdef int add(self, job_t job, seconds_t deadline) except -1 nogil:

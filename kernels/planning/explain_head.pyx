@@ -4,8 +4,8 @@
 end has passed. The numbers are those of this moment, whenever the last pass was.
 """
 
-from shadowtime.kernels.core.decisions cimport reason_data
-from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t
+from shadowtime.kernels.core.decisions cimport because
+from shadowtime.kernels.core.types cimport FOREVER, NONE
 from shadowtime.kernels.planning.shadow cimport may_pass
 from shadowtime.kernels.policies.policy cimport ending_job, never_fits, pass_pending
 
@@ -20,20 +20,14 @@ cdef int HEAD_WAITS_FOR_NODES = reason("head_waits_for_nodes", "needs", "free", 
 
 cdef object blocked_head(World world, Py_ssize_t head, seconds_t late):
     """Why the head does not start, and when it is expected to by the predicted ends."""
-    cdef int64_t numbers[6]
     cdef seconds_t shadow
     cdef nodes_t extra, needs = world.queue.size[head]
     cdef Py_ssize_t ending = world.when_free(needs, late, &shadow, &extra)
-    numbers[0] = needs
-    numbers[1] = world.at.free
-    numbers[2] = shadow
-    numbers[3] = extra
-    numbers[4] = ending_job(world, ending)
     if shadow == FOREVER and world.machine.downs:
         return never_fits(world, head)
     if ending == NONE:
-        return reason_data(HEAD_WAITS_FOR_NODES, numbers)
-    return reason_data(HEAD_BLOCKED, numbers)
+        return because(HEAD_WAITS_FOR_NODES, needs, world.at.free, shadow, extra)
+    return because(HEAD_BLOCKED, needs, world.at.free, shadow, extra, ending_job(world, ending))
 
 
 cdef object behind_head(World world, Py_ssize_t at, Py_ssize_t head, seconds_t length, seconds_t late):
@@ -46,29 +40,14 @@ cdef object behind_head(World world, Py_ssize_t at, Py_ssize_t head, seconds_t l
 
 cdef object reserved_head(World world, Py_ssize_t head, seconds_t shadow, nodes_t extra):
     """Why a head with a kept reservation does not start yet."""
-    cdef int64_t numbers[6]
-    numbers[0] = world.queue.size[head]
-    numbers[1] = world.at.free
-    numbers[2] = shadow
-    numbers[3] = extra
-    return reason_data(HEAD_RESERVED, numbers)
+    return because(HEAD_RESERVED, world.queue.size[head], world.at.free, shadow, extra)
 
 
 cdef object behind_reservation(World world, Py_ssize_t at, Py_ssize_t head, seconds_t length, seconds_t shadow, nodes_t extra):
     """Why the job at a position does not pass a head whose reservation is known."""
-    cdef int64_t numbers[6]
-    cdef seconds_t end = world.at.now + length
     cdef nodes_t size = world.queue.size[at]
-    numbers[0] = size
-    numbers[1] = world.at.free
     if size > world.at.free:
-        numbers[2] = world.queue.job[head]
-        numbers[3] = shadow
-        return reason_data(NO_ROOM, numbers)
+        return because(NO_ROOM, size, world.at.free, world.queue.job[head], shadow)
     if may_pass(size, length, world.at.free, shadow - world.at.now, extra):
         return pass_pending(world, at)
-    numbers[2] = end
-    numbers[3] = shadow
-    numbers[4] = extra
-    numbers[5] = world.queue.job[head]
-    return reason_data(WOULD_DELAY_HEAD, numbers)
+    return because(WOULD_DELAY_HEAD, size, world.at.free, world.at.now + length, shadow, extra, world.queue.job[head])

@@ -59,7 +59,7 @@ cdef class Movers:
     cdef Holder *holders        # Holder[jobs], by row: true for the jobs in `order`
     cdef Group *groups          # Group[group_room]: group_count in use; those without jobs are linked from `unused`
     cdef int32_t group_count
-    cdef int32_t group_room
+    cdef Py_ssize_t group_room
     cdef int32_t unused
     cdef int32_t turn           # 1 or 2: the bit of `touched` for this pass; the other one is for the next
     cdef seconds_t full         # in `full_version` of the profile fewer than `full_size` are free right before it

@@ -21,7 +21,7 @@ cimport cython
 from libc.stdlib cimport free, qsort
 from libc.string cimport memmove, memset
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown, resized
 from shadowtime.kernels.core.types cimport FOREVER, NONE
 
 cdef extern from *:
@@ -114,9 +114,7 @@ cdef class Movers:
         if g != NONE:
             self.unused = self.groups[g].next
         else:
-            if self.group_count == self.group_room:
-                self.groups = <Group *> resized(self.groups, (2 * self.group_room + 64) * sizeof(Group))
-                self.group_room = 2 * self.group_room + 64
+            self.groups = <Group *> grown(self.groups, &self.group_room, self.group_count + 1, sizeof(Group))
             g = self.group_count
             self.group_count += 1
         group = &self.groups[g]
@@ -148,8 +146,7 @@ cdef class Movers:
                 self.last -= self.first
                 self.first = 0
             else:
-                self.order = <Entry *> resized(self.order, (2 * self.room + 64) * sizeof(Entry))
-                self.room = 2 * self.room + 64
+                self.order = <Entry *> grown(self.order, &self.room, self.last + 1, sizeof(Entry))
         self.order[self.last].start = start
         self.order[self.last].job = job
         self.order[self.last].size = size

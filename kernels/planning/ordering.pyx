@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdlib cimport free, qsort
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown
 from shadowtime.kernels.core.types cimport NONE
 
 ORDERS = ("arrival", "shortest", "longest", "widest", "narrowest")
@@ -39,9 +39,7 @@ cdef class Listing:
     cdef int empty(self, Py_ssize_t room) except -1 nogil:
         """Begin anew, with room for so many."""
         self.count = 0
-        if self.room < room:
-            self.of = <Candidate *> resized(self.of, 2 * room * sizeof(Candidate))
-            self.room = 2 * room
+        self.of = <Candidate *> grown(self.of, &self.room, room, sizeof(Candidate))
         return 0
 
     cdef void add(self, int64_t key, Py_ssize_t at) noexcept nogil:

@@ -16,7 +16,7 @@ Jobs planned in a pass of a whole plan, and in this one: CTC on 338 nodes under 
 cimport cython
 from libc.stdlib cimport free
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown
 from shadowtime.kernels.core.types cimport FOREVER
 from shadowtime.kernels.planning.sorted_waiting cimport WIDTH
 
@@ -110,8 +110,7 @@ cdef class PartialPlan:
             while k < self.profile.last and self.profile.free[k] >= least:
                 k += 1
             if self.window_count == self.window_room:
-                self.windows = <Window *> resized(self.windows, (2 * self.window_room + 16) * sizeof(Window))
-                self.window_room = 2 * self.window_room + 16
+                self.windows = <Window *> grown(self.windows, &self.window_room, self.window_count + 1, sizeof(Window))
             self.horizon = self.profile.time[k] if k < self.profile.last else FOREVER
             self.windows[self.window_count].until = self.horizon
             self.windows[self.window_count].least = least
@@ -125,9 +124,7 @@ cdef class PartialPlan:
         """Start as many of these equal jobs as fit; returns how many."""
         cdef Py_ssize_t _each
         equals = min(equals, self._free_for(length) // size)
-        if self.due_count + equals > self.due_room:
-            self.due_room = 2 * self.due_room + equals
-            self.due = <Place *> resized(self.due, self.due_room * sizeof(Place))
+        self.due = <Place *> grown(self.due, &self.due_room, self.due_count + equals, sizeof(Place))
         for _each in range(equals):
             self.due[self.due_count] = place
             self.due_count += 1

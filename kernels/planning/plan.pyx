@@ -8,9 +8,9 @@ waits, the plan is made as far as that job.
 cimport cython
 from libc.stdlib cimport free as release
 
-from shadowtime.kernels.core.decisions cimport BACKFILL, START, reason_data
-from shadowtime.kernels.core.memory cimport resized
-from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t, nodes_t, seconds_t
+from shadowtime.kernels.core.decisions cimport BACKFILL, START, because
+from shadowtime.kernels.core.memory cimport grown
+from shadowtime.kernels.core.types cimport FOREVER, NONE, nodes_t, seconds_t
 from shadowtime.kernels.planning.preemption cimport unless_resumed
 from shadowtime.kernels.policies.policy cimport never_fits, pass_pending
 
@@ -63,9 +63,7 @@ cdef class Plan:
 
     cdef int _begin(self, World world, int order) except -1 nogil:
         """Begin a plan of all the waiting jobs."""
-        if self.room < world.queue.live:
-            self.jobs = <Planned *> resized(self.jobs, 2 * world.queue.live * sizeof(Planned))
-            self.room = 2 * world.queue.live
+        self.jobs = <Planned *> grown(self.jobs, &self.room, world.queue.live, sizeof(Planned))
         world.lay(self.profile)
         self.bounds.begin(self.profile, world.nodes)
         self.listing.take_all(world.queue, order, self.own_order and world.overrides.count > 0)
@@ -94,7 +92,6 @@ cdef class Plan:
         """Why the job at a position waits, by a plan of this moment in that order: it is as far as that job, so that those
         before it alone are in its way.
         """
-        cdef int64_t numbers[6]
         cdef Py_ssize_t i = 0
         cdef Planned *job
         with nogil:
@@ -106,14 +103,8 @@ cdef class Plan:
             while self.planned <= i:
                 self._plan_next(world)
         job = &self.jobs[i]
-        numbers[0] = world.queue.size[at]
-        numbers[1] = world.at.free
-        numbers[2] = job.start
-        numbers[3] = job.short_at
-        numbers[4] = job.short_free
-        numbers[5] = i + 1
         if job.start == FOREVER:
             return never_fits(world, at)
         if job.start <= world.at.now or job.short_at == min(world.at.now + world.queue.estimate[at], job.start):
             return pass_pending(world, at)
-        return reason_data(PLANNED, numbers)
+        return because(PLANNED, world.queue.size[at], world.at.free, job.start, job.short_at, job.short_free, i + 1)

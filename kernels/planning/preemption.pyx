@@ -8,9 +8,9 @@ nodes in between, so the order of the verbs is: make_room, assign, requeue.
 
 cimport cython
 
-from shadowtime.kernels.core.decisions cimport PREEMPT, reason_data
+from shadowtime.kernels.core.decisions cimport PREEMPT, because
 from shadowtime.kernels.core.running cimport Active
-from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t, int64_t, job_t
+from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t, job_t
 from shadowtime.kernels.policies.policy cimport ending_job
 
 from shadowtime.kernels.core.decisions import reason
@@ -82,23 +82,15 @@ cdef class Preemption:
 
 cdef object not_enough_to_stop(World world, Py_ssize_t at):
     """The job at a position does not fit even without those that may be stopped; when it will, by the others' ends."""
-    cdef int64_t numbers[6]
-    cdef nodes_t needs = world.queue.size[at], free
+    cdef nodes_t needs = world.queue.size[at], stops = stoppable(world), free = world.at.free + stops
     cdef Py_ssize_t i
-    numbers[0] = needs
-    numbers[1] = world.at.free
-    numbers[2] = stoppable(world)
-    numbers[3] = FOREVER
-    numbers[4] = NONE
-    free = world.at.free + <nodes_t> numbers[2]
     for i in range(world.running.count):
         if not world.running.slots[world.running.endings[i].slot].preemptable:
             free += world.running.endings[i].size
             if free >= needs:
-                numbers[3] = max(world.running.endings[i].end, world.at.now + 1)
-                numbers[4] = ending_job(world, i)
-                break
-    return reason_data(NOT_ENOUGH_TO_STOP, numbers)
+                return because(NOT_ENOUGH_TO_STOP, needs, world.at.free, stops,
+                               max(world.running.endings[i].end, world.at.now + 1), ending_job(world, i))
+    return because(NOT_ENOUGH_TO_STOP, needs, world.at.free, stops, FOREVER, NONE)
 
 
 cdef object progress_of(World world, Py_ssize_t at):

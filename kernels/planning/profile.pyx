@@ -9,7 +9,7 @@ cimport cython
 from libc.stdlib cimport free as release
 from libc.string cimport memcpy, memmove
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport put_bytes, resized, take_bytes
 from shadowtime.kernels.core.types cimport FOREVER
 
 
@@ -233,10 +233,8 @@ cdef class Profile:
         cdef Py_ssize_t n = self.last - self.first
         (<Py_ssize_t *> to)[0] = n
         to += sizeof(Py_ssize_t)
-        memcpy(to, &self.time[self.first], n * sizeof(seconds_t))
-        to += n * sizeof(seconds_t)
-        memcpy(to, &self.free[self.first], n * sizeof(nodes_t))
-        return to + n * sizeof(nodes_t)
+        to = put_bytes(to, &self.time[self.first], n * sizeof(seconds_t))
+        return put_bytes(to, &self.free[self.first], n * sizeof(nodes_t))
 
     cdef const char *load(self, const char *source) except NULL nogil:
         cdef Py_ssize_t n = (<const Py_ssize_t *> source)[0]
@@ -244,7 +242,5 @@ cdef class Profile:
         self.first = 0
         self.last = n
         source += sizeof(Py_ssize_t)
-        memcpy(self.time, source, n * sizeof(seconds_t))
-        source += n * sizeof(seconds_t)
-        memcpy(self.free, source, n * sizeof(nodes_t))
-        return source + n * sizeof(nodes_t)
+        source = take_bytes(source, self.time, n * sizeof(seconds_t))
+        return take_bytes(source, self.free, n * sizeof(nodes_t))

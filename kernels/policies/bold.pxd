@@ -28,12 +28,11 @@ cdef class BoldEasy(Policy):
     cdef int64_t relax          # the share of its expected wait that a head may be delayed by, in millionths
     cdef int64_t speculate      # the share of its estimate for which a job must have room to speculate, in millionths; 0: nobody does
     cdef Past *past             # Past[users], by user
-    cdef int64_t room
+    cdef Py_ssize_t room
     cdef Listing listing        # scratch
     cdef Preemption preemption  # scratch
 
     cdef int64_t _place(self, int64_t user) noexcept nogil
-    cdef int _reserve_past(self, int64_t users) except -1 nogil
     cdef seconds_t _length(self, World world, Py_ssize_t at) noexcept nogil
     cdef seconds_t _needed(self, World world, Py_ssize_t at) noexcept nogil
     cdef int _await(self, World world) except -1 nogil

@@ -10,10 +10,10 @@ EASY itself.
 
 cimport cython
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memmove
+from libc.string cimport memmove
 
 from shadowtime.kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown, put_bytes, take_bytes
 from shadowtime.kernels.core.queue cimport BLOCK
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE
@@ -99,7 +99,7 @@ cdef class BoldEasy(Policy):
             return 0
         at = self._place(user)
         if at == self.state.users or self.past[at].user != user:
-            self._reserve_past(self.state.users + 1)
+            self.past = <Past *> grown(self.past, &self.room, self.state.users + 1, sizeof(Past))
             memmove(&self.past[at + 1], &self.past[at], (self.state.users - at) * sizeof(Past))
             self.state.users += 1
             self.past[at].user = user
@@ -118,12 +118,6 @@ cdef class BoldEasy(Policy):
             else:
                 high = middle
         return low
-
-    cdef int _reserve_past(self, int64_t users) except -1 nogil:
-        if users > self.room:
-            self.past = <Past *> resized(self.past, 2 * users * sizeof(Past))
-            self.room = 2 * users
-        return 0
 
     cdef seconds_t _length(self, World world, Py_ssize_t at) noexcept nogil:
         """How long the job at a position is predicted to run: by its user's past, at most the rest of its estimate."""
@@ -335,14 +329,10 @@ cdef class BoldEasy(Policy):
         return sizeof(BoldState) + self.state.users * sizeof(Past)
 
     cdef char *save(self, char *to) noexcept nogil:
-        memcpy(to, &self.state, sizeof(BoldState))
-        to += sizeof(BoldState)
-        memcpy(to, self.past, self.state.users * sizeof(Past))
-        return to + self.state.users * sizeof(Past)
+        to = put_bytes(to, &self.state, sizeof(BoldState))
+        return put_bytes(to, self.past, self.state.users * sizeof(Past))
 
     cdef const char *load(self, const char *source) except NULL nogil:
-        memcpy(&self.state, source, sizeof(BoldState))
-        source += sizeof(BoldState)
-        self._reserve_past(self.state.users)
-        memcpy(self.past, source, self.state.users * sizeof(Past))
-        return source + self.state.users * sizeof(Past)
+        source = take_bytes(source, &self.state, sizeof(BoldState))
+        self.past = <Past *> grown(self.past, &self.room, self.state.users, sizeof(Past))
+        return take_bytes(source, self.past, self.state.users * sizeof(Past))

@@ -11,7 +11,7 @@ jobs that can move are tried (`kernels/planning/movers.pyx`); the result is that
 
 cimport cython
 
-from shadowtime.kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, reason_data
+from shadowtime.kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, because
 from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t, job_t
 from shadowtime.kernels.core.world cimport NODES_FREED
 from shadowtime.kernels.planning.movers cimport Movers
@@ -229,8 +229,7 @@ cdef class Conservative(Policy):
         return 0
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
-        cdef int64_t numbers[6]
-        cdef seconds_t start = world.queue.reserved[at], end
+        cdef seconds_t start = world.queue.reserved[at], end, short_at
         cdef nodes_t left = 0
         if self.replan:
             return self.plan.explain(world, at, ARRIVAL)
@@ -238,15 +237,11 @@ cdef class Conservative(Policy):
             return never_fits(world, at)
         if start == FOREVER or start <= world.at.now:
             return pass_pending(world, at)
-        numbers[0] = world.queue.size[at]
-        numbers[1] = world.at.free
-        numbers[2] = start
         end = min(world.at.now + world.queue.estimate[at], start)
-        numbers[3] = self.profile.shortage(world.at.now, end, world.queue.size[at], &left)
-        numbers[4] = left
-        if numbers[3] == end:
-            return pass_pending(world, at) if world.at.pass_due else reason_data(MISSED_TURN, numbers)
-        return reason_data(RESERVED, numbers)
+        short_at = self.profile.shortage(world.at.now, end, world.queue.size[at], &left)
+        if short_at < end:
+            return because(RESERVED, world.queue.size[at], world.at.free, start, short_at, left)
+        return pass_pending(world, at) if world.at.pass_due else because(MISSED_TURN, world.queue.size[at], world.at.free, start)
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):
         if self.replan or world.queue.reserved[at] == FOREVER:

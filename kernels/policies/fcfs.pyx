@@ -5,9 +5,9 @@ Nothing passes the head, or so many jobs that fit do (`leapfrog`) and then nothi
 
 cimport cython
 
-from shadowtime.kernels.core.decisions cimport BACKFILL, START, reason_data
+from shadowtime.kernels.core.decisions cimport BACKFILL, START, because
 from shadowtime.kernels.core.queue cimport BLOCK
-from shadowtime.kernels.core.types cimport NONE, int64_t, job_t, nodes_t, seconds_t
+from shadowtime.kernels.core.types cimport NONE, job_t, nodes_t, seconds_t
 from shadowtime.kernels.planning.explain_head cimport blocked_head
 from shadowtime.kernels.planning.preemption cimport unless_resumed
 from shadowtime.kernels.policies.policy cimport pass_pending
@@ -78,22 +78,14 @@ cdef class Fcfs(Policy):
         return 0
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
-        cdef int64_t numbers[6]
         cdef seconds_t shadow
-        cdef nodes_t extra, head_needs = world.queue.size[world.queue.first]
+        cdef nodes_t extra, needs = world.queue.size[at], head_needs = world.queue.size[world.queue.first]
         cdef job_t head = world.queue.job[world.queue.first]
         if head_needs <= world.at.free:
             return pass_pending(world, at)
         if at == world.queue.first:
             return blocked_head(world, at, world.at.now + 1)
         world.when_free(head_needs, world.at.now + 1, &shadow, &extra)
-        numbers[0] = world.queue.size[at]
-        numbers[1] = world.at.free
-        numbers[2] = head
         if self.most and (head != self.state.head or self.state.passed < self.most):
-            numbers[3] = shadow
-            return reason_data(NO_ROOM, numbers) if numbers[0] > numbers[1] else pass_pending(world, at)
-        numbers[3] = head_needs
-        numbers[4] = shadow
-        numbers[5] = self.most
-        return reason_data(ENOUGH_PASSED if self.most else BEHIND_HEAD, numbers)
+            return because(NO_ROOM, needs, world.at.free, head, shadow) if needs > world.at.free else pass_pending(world, at)
+        return because(ENOUGH_PASSED if self.most else BEHIND_HEAD, needs, world.at.free, head, head_needs, shadow, self.most)

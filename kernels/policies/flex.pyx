@@ -10,8 +10,8 @@ from libc.math cimport floor
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
-from shadowtime.kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, reason_data
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, because
+from shadowtime.kernels.core.memory cimport put_bytes, resized, take_bytes
 from shadowtime.kernels.core.types cimport FOREVER, NONE, millionths
 from shadowtime.kernels.planning.deadlines cimport Deadlines, Given
 from shadowtime.kernels.planning.preemption cimport unless_resumed
@@ -409,24 +409,20 @@ cdef class Flex(Policy):
         return NONE
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
-        cdef int64_t numbers[6]
         cdef nodes_t left = 0
         cdef Py_ssize_t i = self._find(world.queue.job[at])
-        cdef seconds_t end
+        cdef seconds_t end, short_at
+        cdef const Planned *job
         if i == NONE or self.plan[i].start <= world.at.now:
             return pass_pending(world, at)
-        if self.plan[i].start == FOREVER:
+        job = &self.plan[i]
+        if job.start == FOREVER:
             return never_fits(world, at)
-        numbers[0] = self.plan[i].size
-        numbers[1] = world.at.free
-        numbers[2] = self.plan[i].start
-        numbers[3] = self.plan[i].deadline
-        end = min(world.at.now + self.plan[i].length, self.plan[i].start)
-        numbers[4] = self.profile.shortage(world.at.now, end, self.plan[i].size, &left)
-        numbers[5] = left
-        if numbers[4] == end:
-            return pass_pending(world, at) if world.at.pass_due else reason_data(MISSED_TURN, numbers)
-        return reason_data(PLANNED_BY_DEADLINE, numbers)
+        end = min(world.at.now + job.length, job.start)
+        short_at = self.profile.shortage(world.at.now, end, job.size, &left)
+        if short_at < end:
+            return because(PLANNED_BY_DEADLINE, job.size, world.at.free, job.start, job.deadline, short_at, left)
+        return pass_pending(world, at) if world.at.pass_due else because(MISSED_TURN, job.size, world.at.free, job.start)
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):
         cdef Py_ssize_t i = self._find(world.queue.job[at])
@@ -444,20 +440,14 @@ cdef class Flex(Policy):
 
     cdef char *save(self, char *to) noexcept nogil:
         self.state.given = self.given.count
-        memcpy(to, &self.state, sizeof(FlexState))
-        to += sizeof(FlexState)
-        memcpy(to, self.plan, self.state.count * sizeof(Planned))
-        to += self.state.count * sizeof(Planned)
-        memcpy(to, self.given.of, self.given.count * sizeof(Given))
-        return self.profile.save(to + self.given.count * sizeof(Given))
+        to = put_bytes(to, &self.state, sizeof(FlexState))
+        to = put_bytes(to, self.plan, self.state.count * sizeof(Planned))
+        return self.profile.save(put_bytes(to, self.given.of, self.given.count * sizeof(Given)))
 
     cdef const char *load(self, const char *source) except NULL nogil:
-        memcpy(&self.state, source, sizeof(FlexState))
-        source += sizeof(FlexState)
+        source = take_bytes(source, &self.state, sizeof(FlexState))
         self._room(self.state.count)
-        memcpy(self.plan, source, self.state.count * sizeof(Planned))
-        source += self.state.count * sizeof(Planned)
+        source = take_bytes(source, self.plan, self.state.count * sizeof(Planned))
         self.given.reserve(self.state.given)
         self.given.count = self.state.given
-        memcpy(self.given.of, source, self.given.count * sizeof(Given))
-        return self.profile.load(source + self.given.count * sizeof(Given))
+        return self.profile.load(take_bytes(source, self.given.of, self.given.count * sizeof(Given)))

@@ -14,7 +14,7 @@ cimport cython
 from libc.math cimport fabs
 from libc.string cimport memcpy
 
-from shadowtime.kernels.core.decisions cimport BACKFILL, RESERVE, START, reason_data
+from shadowtime.kernels.core.decisions cimport BACKFILL, RESERVE, START, because
 from shadowtime.kernels.core.queue cimport BLOCK
 from shadowtime.kernels.core.types cimport FOREVER, NONE, int32_t
 from shadowtime.kernels.planning.explain_head cimport behind_head, blocked_head
@@ -167,7 +167,6 @@ cdef class Maui(Policy):
 
     cdef object _explain_reserved(self, World world, Py_ssize_t at, Py_ssize_t head):
         """Why the job at a position, not the head, does not start beside the reservations."""
-        cdef int64_t numbers[6]
         cdef Py_ssize_t i
         if world.queue.size[at] > world.at.free:
             return behind_head(world, at, head, world.queue.estimate[at], world.at.now + 1)
@@ -175,11 +174,8 @@ cdef class Maui(Policy):
         for i in range(self.chosen.count):
             if self.chosen.of[i].at == at:
                 return pass_pending(world, at)
-        numbers[0] = world.queue.size[at]
-        numbers[1] = world.at.free
-        numbers[2] = world.at.now + world.queue.estimate[at]
-        numbers[3] = world.queue.job[head]
-        return reason_data(WOULD_DELAY_RESERVED, numbers)
+        return because(WOULD_DELAY_RESERVED, world.queue.size[at], world.at.free, world.at.now + world.queue.estimate[at],
+                       world.queue.job[head])
 
     cdef double _priority(self, World world, Py_ssize_t at) noexcept nogil:
         """The priority of the job at a position, by its wait since it last came to the queue."""
@@ -316,7 +312,6 @@ cdef class Maui(Policy):
         return facts | progress_of(world, at)
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
-        cdef int64_t numbers[6]
         cdef Py_ssize_t head = self._head(world)
         if world.queue.size[head] <= world.at.free:
             return pass_pending(world, at)
@@ -330,6 +325,4 @@ cdef class Maui(Policy):
             return pass_pending(world, at)
         if at == head:
             return not_enough_to_stop(world, head)
-        numbers[0] = world.queue.size[at]
-        numbers[1] = world.at.free
-        return reason_data(NO_ROOM_NOW, numbers)
+        return because(NO_ROOM_NOW, world.queue.size[at], world.at.free)

@@ -16,6 +16,3 @@ cdef class Meta(Policy):
     cdef int choose_among(self, parameters, candidates, Py_ssize_t active) except -1
     cdef bint review(self, World world) except -1 nogil
     cdef int hand_over(self, World world, Py_ssize_t to) except -1 nogil
-    cdef size_t own_bytes(self) noexcept nogil
-    cdef char *save_own(self, char *to) noexcept nogil
-    cdef const char *load_own(self, const char *source) except NULL nogil

@@ -123,17 +123,8 @@ cdef class Meta(Policy):
         }
 
     # A copy: which one is in force, what the kind of review keeps, then every candidate.
-    cdef size_t own_bytes(self) noexcept nogil:
-        return 0
-
-    cdef char *save_own(self, char *to) noexcept nogil:
-        return to
-
-    cdef const char *load_own(self, const char *source) except NULL nogil:
-        return source
-
     cdef size_t bytes(self) noexcept nogil:
-        cdef size_t size = 8 + self.own_bytes()
+        cdef size_t size = 8 + Policy.bytes(self)
         with gil:
             for candidate in self.candidates:
                 size += (<Policy> candidate).bytes() + 8
@@ -141,7 +132,7 @@ cdef class Meta(Policy):
 
     cdef char *save(self, char *to) noexcept nogil:
         (<int64_t *> to)[0] = self.at
-        to = self.save_own(to + 8)
+        to = Policy.save(self, to + 8)
         with gil:
             for candidate in self.candidates:
                 to = aligned((<Policy> candidate).save(to))
@@ -149,7 +140,7 @@ cdef class Meta(Policy):
 
     cdef const char *load(self, const char *source) except NULL nogil:
         self.at = (<const int64_t *> source)[0]
-        source = self.load_own(source + 8)
+        source = Policy.load(self, source + 8)
         with gil:
             self.active = self.candidates[self.at]
             for candidate in self.candidates:

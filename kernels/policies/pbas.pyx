@@ -6,13 +6,14 @@ up to date only when somebody needs them: what they do between two reviews is no
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport free
+from libc.string cimport memset
 
 from shadowtime.kernels.core.clock cimport KILL, SWITCH_POLICY
 from shadowtime.kernels.core.decisions cimport KEEP, SWITCH
 from shadowtime.kernels.core.estimates cimport believe_runtimes, run_to_limits
 from shadowtime.kernels.core.estimates cimport foretell as foretell_world
+from shadowtime.kernels.core.memory cimport put_bytes, take_bytes, zeros
 from shadowtime.kernels.core.results cimport Results
 from shadowtime.kernels.core.stepping cimport Next, apply, upcoming
 from shadowtime.kernels.core.types cimport FOREVER, NONE, millionths, nodes_t
@@ -52,14 +53,12 @@ cdef class Pbas(Meta):
         self.choose_among(parameters, parameters["candidates"], 0)
         self.metric = METRICS.index(parameters["metric"])
         self.count = len(self.candidates)
-        self.sums = <FrameSums *> calloc(self.count, sizeof(FrameSums))
+        self.sums = <FrameSums *> zeros(self.count, sizeof(FrameSums))
         history = parameters["history"] or self.frame
         if history % self.frame or history > MOST_FRAMES * self.frame:
             raise ValueError(f"history is {history}; expected whole frames of {self.frame} seconds, {MOST_FRAMES:,} at most")
         self.kept = history // self.frame
-        self.past = <Frame *> calloc(self.count * self.kept, sizeof(Frame))
-        if self.sums == NULL or self.past == NULL:
-            raise MemoryError
+        self.past = <Frame *> zeros(self.count * self.kept, sizeof(Frame))
         self.worlds = []
 
     def __dealloc__(self):
@@ -222,9 +221,7 @@ cdef class Pbas(Meta):
     cdef int _clone(self, World world, World virtual) except -1:
         """Give a virtual machine the state of the real one."""
         cdef size_t size = world.bytes()
-        cdef char *state = <char *> calloc(size, 1)
-        if state == NULL:
-            raise MemoryError
+        cdef char *state = <char *> zeros(size, 1)
         world.save(state)
         virtual.load(state)
         virtual.at.switch_at = FOREVER
@@ -272,33 +269,27 @@ cdef class Pbas(Meta):
         facts["scores"] = tuple(self.sums[i].score if self.sums[i].scored else None for i in range(self.count))
         return facts
 
-    cdef size_t own_bytes(self) noexcept nogil:
-        cdef size_t size = sizeof(int64_t) + self.count * (sizeof(FrameSums) + self.kept * sizeof(Frame))
+    cdef size_t bytes(self) noexcept nogil:
+        cdef size_t size = Meta.bytes(self) + sizeof(int64_t) + self.count * (sizeof(FrameSums) + self.kept * sizeof(Frame))
         with gil:
             for i in range(self.count):
                 size += (<World> self.worlds[i]).bytes()
         return size
 
-    cdef char *save_own(self, char *to) noexcept nogil:
-        (<int64_t *> to)[0] = self.reviewed
-        to += sizeof(int64_t)
-        memcpy(to, self.sums, self.count * sizeof(FrameSums))
-        to += self.count * sizeof(FrameSums)
-        memcpy(to, self.past, self.count * self.kept * sizeof(Frame))
-        to += self.count * self.kept * sizeof(Frame)
+    cdef char *save(self, char *to) noexcept nogil:
+        to = put_bytes(Meta.save(self, to), &self.reviewed, sizeof(int64_t))
+        to = put_bytes(to, self.sums, self.count * sizeof(FrameSums))
+        to = put_bytes(to, self.past, self.count * self.kept * sizeof(Frame))
         with gil:
             for i in range(self.count):
                 if i != self.at:
                     to = (<World> self.worlds[i]).save(to)
         return to
 
-    cdef const char *load_own(self, const char *source) except NULL nogil:
-        self.reviewed = (<const int64_t *> source)[0]
-        source += sizeof(int64_t)
-        memcpy(self.sums, source, self.count * sizeof(FrameSums))
-        source += self.count * sizeof(FrameSums)
-        memcpy(self.past, source, self.count * self.kept * sizeof(Frame))
-        source += self.count * self.kept * sizeof(Frame)
+    cdef const char *load(self, const char *source) except NULL nogil:
+        source = take_bytes(Meta.load(self, source), &self.reviewed, sizeof(int64_t))
+        source = take_bytes(source, self.sums, self.count * sizeof(FrameSums))
+        source = take_bytes(source, self.past, self.count * self.kept * sizeof(Frame))
         with gil:
             for i in range(self.count):
                 if i != self.at:

@@ -5,11 +5,11 @@ would have run out at `limit`. `adopt` takes over a machine in the middle of its
 saves and loads, so that copies are whole: `kept` is that memory, unless it overrides `bytes`, `save` and `load`.
 """
 
-from libc.string cimport memcpy
-
 from shadowtime.kernels.core.clock cimport RESERVATION_DUE
-from shadowtime.kernels.core.decisions cimport reason_data
+from shadowtime.kernels.core.decisions cimport because
 from shadowtime.kernels.core.estimates cimport believe_estimates
+from shadowtime.kernels.core.memory cimport put_bytes, take_bytes
+from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t
 from shadowtime.kernels.core.world cimport NODES_FREED
 
@@ -149,7 +149,7 @@ cdef class Policy:
 
     cdef object refusal(self, World world, int verb, job_t job, int64_t to):
         """Why the operator cannot do that to a job at this moment, as (code, numbers); None where it can be done."""
-        return reason_data(NOT_OFFERED, NULL)
+        return because(NOT_OFFERED)
 
     cdef int operate(self, World world, int verb, job_t job, int64_t to) except -1:
         """Do to a job what the operator wants and nothing stands against; a pass follows."""
@@ -189,16 +189,12 @@ cdef class Policy:
 
     cdef object explain_active(self, World world, int32_t slot):
         """Why a job that has left the queue does not run: one that holds nodes for its run; None where it runs."""
-        cdef int64_t numbers[6]
-        numbers[0] = world.running.slots[slot].size
-        numbers[1] = world.running.slots[slot].since
-        if world.running.slots[slot].state == c'H' or world.running.slots[slot].state == c'S':
-            return reason_data(ON_HOLD if world.running.slots[slot].state == c'H' else SUSPENDED, numbers)
-        if world.running.slots[slot].state != c'W' or not world.running.slots[slot].listed:
+        cdef Active *active = &world.running.slots[slot]
+        if active.state == c'H' or active.state == c'S':
+            return because(ON_HOLD if active.state == c'H' else SUSPENDED, active.size, active.since)
+        if active.state != c'W' or not active.listed:
             return None
-        numbers[1] = world.at.free
-        numbers[2] = world.running.slots[slot].run_start
-        return reason_data(ABOUT_TO_RUN, numbers)
+        return because(ABOUT_TO_RUN, active.size, world.at.free, active.run_start)
 
     cdef double slots_utilization(self, World world) noexcept nogil:
         """The mean over the time slots of the share of nodes that run; where space is shared there is one slot."""
@@ -215,14 +211,10 @@ cdef class Policy:
         return self.kept_bytes
 
     cdef char *save(self, char *to) noexcept nogil:
-        if self.kept_bytes:
-            memcpy(to, self.kept, self.kept_bytes)
-        return to + self.kept_bytes
+        return put_bytes(to, self.kept, self.kept_bytes)
 
     cdef const char *load(self, const char *source) except NULL nogil:
-        if self.kept_bytes:
-            memcpy(self.kept, source, self.kept_bytes)
-        return source + self.kept_bytes
+        return take_bytes(source, self.kept, self.kept_bytes)
 
 
 cdef job_t ending_job(World world, Py_ssize_t ending) noexcept nogil:
@@ -234,16 +226,9 @@ cdef job_t ending_job(World world, Py_ssize_t ending) noexcept nogil:
 
 cdef object pass_pending(World world, Py_ssize_t at):
     """The job fits and its turn is in the pass that is still to come."""
-    cdef int64_t numbers[6]
-    numbers[0] = world.queue.size[at]
-    numbers[1] = world.at.free
-    return reason_data(PASS_PENDING, numbers)
+    return because(PASS_PENDING, world.queue.size[at], world.at.free)
 
 
 cdef object never_fits(World world, Py_ssize_t at):
     """The job needs more nodes than will ever be free, as far as is known: nodes are down."""
-    cdef int64_t numbers[6]
-    numbers[0] = world.queue.size[at]
-    numbers[1] = world.at.free
-    numbers[2] = world.nodes - world.machine.downs
-    return reason_data(OUT_OF_SERVICE, numbers)
+    return because(OUT_OF_SERVICE, world.queue.size[at], world.at.free, world.nodes - world.machine.downs)

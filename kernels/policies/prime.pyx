@@ -13,7 +13,7 @@ tested, and none where the scan had ended.
 cimport cython
 
 from shadowtime.kernels.core.clock cimport BOUNDARY
-from shadowtime.kernels.core.decisions cimport BACKFILL, START, reason_data
+from shadowtime.kernels.core.decisions cimport BACKFILL, START, because
 from shadowtime.kernels.core.types cimport FOREVER, NONE
 from shadowtime.kernels.core.world cimport NODES_FREED
 from shadowtime.kernels.planning.preemption cimport unless_resumed
@@ -124,7 +124,6 @@ cdef class Prime(Policy):
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         """By a scan of this moment: the first job that it could start or that ends it settles all behind."""
-        cdef int64_t numbers[6]
         cdef bint prime = self._is_prime(world.at.now)
         cdef Py_ssize_t other
         for other in range(world.queue.first, at + 1):
@@ -132,28 +131,16 @@ cdef class Prime(Policy):
                 continue
             if world.queue.size[other] <= world.at.free:
                 return pass_pending(world, at)
-            numbers[0] = world.queue.size[at]
-            numbers[1] = world.at.free
-            numbers[2] = world.queue.job[other]
-            numbers[3] = world.queue.size[other]
-            return reason_data(NO_ROOM_NOW if other == at else SCAN_ENDED, numbers)
+            return because(NO_ROOM_NOW if other == at else SCAN_ENDED, world.queue.size[at], world.at.free,
+                           world.queue.job[other], world.queue.size[other])
         return self._ineligible(world, at)
 
     cdef object _ineligible(self, World world, Py_ssize_t at):
         """Which rule of prime time the job at a position breaks."""
-        cdef int64_t numbers[6]
-        cdef seconds_t runtime = runtime_of(world, at)
-        numbers[0] = world.queue.size[at]
-        numbers[1] = world.at.free
-        numbers[2] = runtime
-        numbers[3] = self.long
-        numbers[4] = self.short
-        numbers[5] = self._next_boundary(world.at.now)
+        cdef seconds_t runtime = runtime_of(world, at), boundary = self._next_boundary(world.at.now)
+        cdef nodes_t needs = world.queue.size[at]
         if runtime > self.long:
-            return reason_data(TOO_LONG_FOR_PRIME, numbers)
-        numbers[3] = runtime
-        if world.queue.size[at] > self.large:
-            numbers[2] = self.large
-            return reason_data(TOO_LARGE_FOR_PRIME, numbers)
-        numbers[2] = self.reserve
-        return reason_data(PRIME_RESERVE, numbers)
+            return because(TOO_LONG_FOR_PRIME, needs, world.at.free, runtime, self.long, self.short, boundary)
+        if needs > self.large:
+            return because(TOO_LARGE_FOR_PRIME, needs, world.at.free, self.large, runtime, self.short, boundary)
+        return because(PRIME_RESERVE, needs, world.at.free, self.reserve, runtime, self.short, boundary)

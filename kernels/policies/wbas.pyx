@@ -5,7 +5,6 @@ the longer past. Only the scheduler in force runs.
 """
 
 cimport cython
-from libc.string cimport memcpy
 
 from shadowtime.kernels.core.decisions cimport KEEP, SWITCH
 from shadowtime.kernels.core.types cimport NONE, job_t
@@ -23,6 +22,7 @@ cdef enum:
 @cython.final
 cdef class Wbas(Meta):
     def __cinit__(self, name, parameters):
+        self.kept, self.kept_bytes = &self.sizes, sizeof(Sizes)
         self.choose_among(parameters, (parameters["wide"], parameters["narrow"]), NARROW)
         self.maf = parameters["maf"]
         if self.maf < 1:
@@ -78,14 +78,3 @@ cdef class Wbas(Meta):
         facts["recent_so_far"] = sum / sizes.arrivals if sizes.arrivals else None
         facts["maf"] = self.maf
         return facts
-
-    cdef size_t own_bytes(self) noexcept nogil:
-        return sizeof(Sizes)
-
-    cdef char *save_own(self, char *to) noexcept nogil:
-        memcpy(to, &self.sizes, sizeof(Sizes))
-        return to + sizeof(Sizes)
-
-    cdef const char *load_own(self, const char *source) except NULL nogil:
-        memcpy(&self.sizes, source, sizeof(Sizes))
-        return source + sizeof(Sizes)

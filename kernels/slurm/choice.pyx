@@ -1,10 +1,10 @@
 """Which nodes a job gets: the best fit over neighbouring nodes (docs/slurm-cycle.md, sections 6.2 and 6.3)."""
 
 cimport cython
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memmove, memset
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport resized, zeros
 
 
 @cython.final
@@ -19,13 +19,11 @@ cdef class Choice:
         for node in range(1, size):
             self.breaks.put(node, occupancy.weight[node] != occupancy.weight[node - 1])
         self.summed = -1
-        self.sums = <int64_t *> calloc(size + 1, sizeof(int64_t))
-        self.runs = <Run *> calloc(size + 1, sizeof(Run))
-        self.node = <Py_ssize_t *> calloc(size + 1, sizeof(Py_ssize_t))
-        self.given = <int64_t *> calloc(size + 1, sizeof(int64_t))
-        self.poorest = <Py_ssize_t *> calloc(size + 1, sizeof(Py_ssize_t))
-        if self.sums == NULL or self.runs == NULL or self.node == NULL or self.given == NULL or self.poorest == NULL:
-            raise MemoryError
+        self.sums = <int64_t *> zeros(size + 1, sizeof(int64_t))
+        self.runs = <Run *> zeros(size + 1, sizeof(Run))
+        self.node = <Py_ssize_t *> zeros(size + 1, sizeof(Py_ssize_t))
+        self.given = <int64_t *> zeros(size + 1, sizeof(int64_t))
+        self.poorest = <Py_ssize_t *> zeros(size + 1, sizeof(Py_ssize_t))
 
     def __dealloc__(self):
         free(self.sums)

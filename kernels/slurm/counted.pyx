@@ -1,7 +1,7 @@
 """Features with counts: a choice for each of them, and one for the nodes that are left (docs/slurm-cycle.md, section 9)."""
 
-from libc.stdlib cimport malloc
 
+from shadowtime.kernels.core.memory cimport resized
 from shadowtime.kernels.core.types cimport FOREVER, int64_t, seconds_t
 from shadowtime.kernels.slurm.departures cimport Departures, Found, Given
 from shadowtime.kernels.slurm.nodeset cimport NodeSet
@@ -66,9 +66,7 @@ cdef Found _together(list starts):
     cdef Py_ssize_t i, size = 0
     for each in starts:
         size += each.count
-    made.given = <Given *> malloc(max(1, size) * sizeof(Given))
-    if made.given == NULL:
-        raise MemoryError
+    made.given = <Given *> resized(NULL, max(size, 1) * sizeof(Given))
     made.nodes = (<Found> starts[0]).nodes.copy()
     for each in starts:
         made.at = max(made.at, each.at)

@@ -2,8 +2,9 @@
 
 cimport cython
 from cpython.pythread cimport PyThread_get_thread_ident
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from shadowtime.kernels.core.memory cimport resized
 from shadowtime.kernels.core.types cimport FOREVER
 
 cdef enum:
@@ -239,9 +240,7 @@ cdef class Departures:
         made.at = at
         made.nodes = self.choice.taken.copy()
         made.count = self.choice.count
-        made.given = <Given *> malloc(max(1, made.count) * sizeof(Given))
-        if made.given == NULL:
-            raise MemoryError
+        made.given = <Given *> resized(NULL, max(made.count, 1) * sizeof(Given))
         for i in range(made.count):
             made.given[i].node, made.given[i].cpus = self.choice.node[i], self.choice.given[i]
         return made

@@ -2,9 +2,10 @@
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
+from shadowtime.kernels.core.memory cimport zeros
 from shadowtime.kernels.core.types cimport uint64_t
 
 cdef extern from *:
@@ -22,9 +23,7 @@ cdef class NodeSet:
 
     def __cinit__(self, Py_ssize_t length):
         self.length = length
-        self.words = <uint64_t *> calloc(max(length, 1), sizeof(uint64_t))
-        if self.words == NULL:
-            raise MemoryError
+        self.words = <uint64_t *> zeros(length, sizeof(uint64_t))
 
     def __dealloc__(self):
         free(self.words)

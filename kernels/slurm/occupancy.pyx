@@ -5,8 +5,9 @@ nodes. Asking every node anew in each step took 86 s a cycle with 10,000 nodes a
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 
+from shadowtime.kernels.core.memory cimport resized, zeros
 from shadowtime.kernels.slurm.request cimport FAR, MOST_CPUS, MOST_DEVICES, MOST_MEMORY, bounded
 
 
@@ -101,9 +102,7 @@ cdef class Occupancy:
                 return made
         made = Holding()
         made.nodes, made.devices = NodeSet(self.busy.length), []
-        made.shares = <Share *> malloc(max(1, len(holder.takes)) * sizeof(Share))
-        if made.shares == NULL:
-            raise MemoryError
+        made.shares = <Share *> resized(NULL, max(len(holder.takes), 1) * sizeof(Share))
         for node, take in holder.takes.items():
             made.shares[made.count].node = node
             made.shares[made.count].cpus = bounded(take.cpus, MOST_CPUS)
@@ -259,7 +258,4 @@ cdef class Occupancy:
 
 
 cdef int64_t *column(Py_ssize_t size) except NULL:
-    cdef int64_t *made = <int64_t *> calloc(max(size, 1), sizeof(int64_t))
-    if made == NULL:
-        raise MemoryError
-    return made
+    return <int64_t *> zeros(size, sizeof(int64_t))

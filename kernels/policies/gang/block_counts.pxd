@@ -13,7 +13,7 @@ cdef class BlockCounts:
     cdef Py_ssize_t begin[LEVELS]   # the word at which the bits of a level begin; 64 counts a word
     cdef Py_ssize_t words           # words of all levels
     cdef int32_t rows               # rows that are counted
-    cdef int32_t room               # rows that there is room for
+    cdef Py_ssize_t room            # rows that there is room for
     cdef uint64_t *taken            # uint64[room][words]: bit b set: block b is taken in the row
     cdef int32_t *closed            # int32[64 * words]: rows in which a block is taken
     cdef int32_t *load              # int32[64 * words]: jobs with a column in a block

@@ -9,7 +9,7 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown, resized
 from shadowtime.kernels.core.types cimport NONE
 
 cdef extern from *:
@@ -58,9 +58,7 @@ cdef class BlockCounts:
 
     cdef int lay(self, int32_t rows) except -1 nogil:
         """So many rows, each without a taken block."""
-        if rows > self.room:
-            self.taken = <uint64_t *> resized(self.taken, 2 * rows * self.words * sizeof(uint64_t))
-            self.room = 2 * rows
+        self.taken = <uint64_t *> grown(self.taken, &self.room, rows, self.words * sizeof(uint64_t))
         self.rows = rows
         memset(self.taken, 0, rows * self.words * sizeof(uint64_t))
         memset(self.closed, 0, 64 * self.words * sizeof(int32_t))
@@ -68,9 +66,7 @@ cdef class BlockCounts:
 
     cdef int open_row(self) except -1 nogil:
         """One more row, without a taken block."""
-        if self.rows == self.room:
-            self.taken = <uint64_t *> resized(self.taken, (2 * self.rows + 1) * self.words * sizeof(uint64_t))
-            self.room = 2 * self.rows + 1
+        self.taken = <uint64_t *> grown(self.taken, &self.room, self.rows + 1, self.words * sizeof(uint64_t))
         memset(&self.taken[self.rows * self.words], 0, self.words * sizeof(uint64_t))
         self.rows += 1
         return 0

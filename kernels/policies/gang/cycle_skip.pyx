@@ -15,7 +15,7 @@ cimport cython
 from libc.stdlib cimport free
 
 from shadowtime.kernels.core.clock cimport FINISH, KILL, PASS
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown
 from shadowtime.kernels.core.types cimport FOREVER, NONE
 from shadowtime.kernels.operator.next_intervention cimport events_before_action, next_steered
 
@@ -158,9 +158,7 @@ cdef class CycleSkip:
     cdef int _remember(self, World world, Matrix matrix) except -1 nogil:
         """Here the turn begins that is the measure of the others."""
         cdef Py_ssize_t i
-        if matrix.count > self.room:
-            self.slots = <Active *> resized(self.slots, 2 * matrix.count * sizeof(Active))
-            self.room = 2 * matrix.count
+        self.slots = <Active *> grown(self.slots, &self.room, matrix.count, sizeof(Active))
         for i in range(matrix.count):
             self.slots[i] = world.running.slots[matrix.seats[i].slot]
         self.at = world.at

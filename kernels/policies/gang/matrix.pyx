@@ -12,7 +12,7 @@ cimport cython
 from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy, memmove, memset
 
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown, resized
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport NONE
 from shadowtime.kernels.policies.gang.block_counts cimport BlockCounts
@@ -276,9 +276,7 @@ cdef class Matrix:
         """No choice is true any more."""
         self.grouped = False
         self.bits = max((self.count + 63) >> 6, 1)
-        if max(self.rows, 1) * self.bits > self.choice_room:
-            self.choice_room = 2 * max(self.rows, 1) * self.bits
-            self.choices = <uint64_t *> resized(self.choices, self.choice_room * sizeof(uint64_t))
+        self.choices = <uint64_t *> grown(self.choices, &self.choice_room, max(self.rows, 1) * self.bits, sizeof(uint64_t))
         memset(self.chosen, 0, max(self.rows, 1))
         return 0
 

@@ -5,10 +5,9 @@ other rows run beside it where their columns are idle (alternates). Nothing is k
 """
 
 cimport cython
-from libc.string cimport memcpy
 
 from shadowtime.kernels.core.clock cimport LOADED, SWITCH_SLOT
-from shadowtime.kernels.core.decisions cimport PLACE, PREEMPT, RESUME, START, SWITCH, reason_data
+from shadowtime.kernels.core.decisions cimport PLACE, PREEMPT, RESUME, START, SWITCH, because
 from shadowtime.kernels.core.occupancy cimport settle
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, uint64_t
@@ -39,6 +38,7 @@ PACKINGS = ("buddy", "first", "best")
 @cython.final
 cdef class Gang(Policy):
     def __cinit__(self, name, parameters):
+        self.kept, self.kept_bytes = &self.state, sizeof(GangState)
         self.quantum = parameters["quantum"]
         self.overhead = parameters["overhead"]
         self.packing = PACKINGS.index(parameters["packing"])
@@ -350,48 +350,33 @@ cdef class Gang(Policy):
         return self.rotation.run(world, self.matrix, &self.state, last_arrival, until, events)
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
-        cdef int64_t numbers[6]
+        cdef nodes_t needs = world.queue.size[at]
         if world.at.pass_due:
             return pass_pending(world, at)
-        numbers[0] = world.queue.size[at]
-        numbers[1] = world.at.free
         if not self.placing:
-            return reason_data(OPERATOR_PLACES, numbers)
+            return because(OPERATOR_PLACES, needs, world.at.free)
         if at == world.queue.first:
             if world.machine.downs:
                 self.matrix.lay(world, self.state.rows)
-                if self.matrix.row_for(world.queue.size[at], BEST) == NONE:
+                if self.matrix.row_for(needs, BEST) == NONE:
                     return never_fits(world, at)
-                if self.packing == BUDDY and self.matrix.empty_block(world.queue.size[at]) == NONE:
-                    numbers[2] = world.nodes - world.machine.downs
-                    numbers[3] = block_of(world.queue.size[at])
-                    return reason_data(NO_BLOCK, numbers)
-            numbers[2] = self.state.rows
-            numbers[3] = self.slots
-            return reason_data(NO_ROW, numbers)
-        numbers[2] = world.queue.job[world.queue.first]
-        numbers[3] = world.queue.size[world.queue.first]
-        numbers[4] = self.state.rows
-        numbers[5] = self.slots
-        return reason_data(BEHIND_NO_ROW, numbers)
+                if self.packing == BUDDY and self.matrix.empty_block(needs) == NONE:
+                    return because(NO_BLOCK, needs, world.at.free, world.nodes - world.machine.downs, block_of(needs))
+            return because(NO_ROW, needs, world.at.free, self.state.rows, self.slots)
+        return because(BEHIND_NO_ROW, needs, world.at.free, world.queue.job[world.queue.first],
+                       world.queue.size[world.queue.first], self.state.rows, self.slots)
 
     cdef object explain_active(self, World world, int32_t slot):
         """A job that has its columns waits until its row is current, or until they are idle in another one."""
-        cdef int64_t numbers[6]
         cdef Active *active = &world.running.slots[slot]
         cdef int32_t distance = (active.row - self.state.current) % max(self.state.rows, 1)
         if active.state != c'W':
             return Policy.explain_active(self, world, slot)
-        numbers[0] = active.size
         if world.at.pass_due:
-            numbers[1] = world.at.free
-            return reason_data(PASS_PENDING, numbers)
-        numbers[1] = active.row
-        numbers[2] = world.machine.extents[active.extents].base
-        numbers[3] = self.state.current
-        numbers[4] = self.state.rows
-        numbers[5] = self.state.next_switch + (distance + (self.state.rows if distance < 0 else 0) - 1) * self.quantum
-        return reason_data(WAITS_FOR_ROW, numbers)
+            return because(PASS_PENDING, active.size, world.at.free)
+        return because(WAITS_FOR_ROW, active.size, active.row, world.machine.extents[active.extents].base, self.state.current,
+                       self.state.rows,
+                       self.state.next_switch + (distance + (self.state.rows if distance < 0 else 0) - 1) * self.quantum)
 
     cdef object status(self, World world):
         """The matrix: of each row its jobs in trace order, with their columns as (first, count) pairs and their size."""
@@ -410,17 +395,9 @@ cdef class Gang(Policy):
             "slot_utilizations": utilizations,
         }
 
-    cdef size_t bytes(self) noexcept nogil:
-        return sizeof(GangState)
-
-    cdef char *save(self, char *to) noexcept nogil:
-        memcpy(to, &self.state, sizeof(GangState))
-        return to + sizeof(GangState)
-
     cdef const char *load(self, const char *source) except NULL nogil:
-        memcpy(&self.state, source, sizeof(GangState))
         self.matrix.forget()
-        return source + sizeof(GangState)
+        return Policy.load(self, source)
 
 
 cdef void end_wait(World world, Active *active) noexcept nogil:

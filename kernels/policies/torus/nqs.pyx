@@ -11,11 +11,11 @@ h of every day) and one by night; a job without a user has no user's limit.
 
 cimport cython
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memmove
+from libc.string cimport memmove
 
 from shadowtime.kernels.core.decisions cimport reason_data
 from shadowtime.kernels.core.jobs cimport DEBUG, INTERACTIVE
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown, put_bytes, take_bytes
 from shadowtime.kernels.core.types cimport NONE
 
 from shadowtime.kernels.core.decisions import reason
@@ -108,12 +108,8 @@ cdef class Nqs:
 
     cdef int _reserve(self, Py_ssize_t held, Py_ssize_t active) except -1 nogil:
         """Have room for so many jobs that are held, and that are released."""
-        if held > self.room:
-            self.held = <Held *> resized(self.held, 2 * held * sizeof(Held))
-            self.room = 2 * held
-        if active > self.space:
-            self.released = <Released *> resized(self.released, 2 * active * sizeof(Released))
-            self.space = 2 * active
+        self.held = <Held *> grown(self.held, &self.room, held, sizeof(Held))
+        self.released = <Released *> grown(self.released, &self.space, active, sizeof(Released))
         return 0
 
     cdef int hold(self, job_t job, int queue, int service) except -1 nogil:
@@ -267,10 +263,8 @@ cdef class Nqs:
         (<Py_ssize_t *> to)[0] = self.count
         (<Py_ssize_t *> to)[1] = self.active
         to += 2 * sizeof(Py_ssize_t)
-        memcpy(to, self.held, self.count * sizeof(Held))
-        to += self.count * sizeof(Held)
-        memcpy(to, self.released, self.active * sizeof(Released))
-        return to + self.active * sizeof(Released)
+        to = put_bytes(to, self.held, self.count * sizeof(Held))
+        return put_bytes(to, self.released, self.active * sizeof(Released))
 
     cdef const char *load(self, const char *source) except NULL nogil:
         cdef Py_ssize_t count = (<const Py_ssize_t *> source)[0], active = (<const Py_ssize_t *> source)[1]
@@ -278,10 +272,8 @@ cdef class Nqs:
         self.count = count
         self.active = active
         source += 2 * sizeof(Py_ssize_t)
-        memcpy(self.held, source, count * sizeof(Held))
-        source += count * sizeof(Held)
-        memcpy(self.released, source, active * sizeof(Released))
-        return source + active * sizeof(Released)
+        source = take_bytes(source, self.held, count * sizeof(Held))
+        return take_bytes(source, self.released, active * sizeof(Released))
 
 
 cdef bint exceeds(int32_t in_use, int32_t more, int32_t limit, int64_t *numbers) noexcept nogil:

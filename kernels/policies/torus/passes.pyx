@@ -11,7 +11,7 @@ from libc.stdlib cimport free, qsort
 
 from shadowtime.kernels.core.clock cimport ACTION, BOUNDARY, LOADED, PASS, UNDISTURBED, WAITED
 from shadowtime.kernels.core.decisions cimport PLACE, PREEMPT, REFUSE, RELEASE, RESERVE, RESUME, START
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport grown
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, nodes_t, uint8_t
 from shadowtime.kernels.policies.torus.blocks cimport CLAIMED_EARLY, CLAIMED_LATE
@@ -173,9 +173,7 @@ cdef class Passing(Priced):
         cdef int64_t numbers[6]
         cdef int32_t slot, reserved = self.state.reserved
         cdef Turn *turn
-        if self.room < world.running.used:
-            self.turns = <Turn *> resized(self.turns, 2 * world.running.used * sizeof(Turn))
-            self.room = 2 * world.running.used
+        self.turns = <Turn *> grown(self.turns, &self.room, world.running.used, sizeof(Turn))
         self.count = 0
         for slot in range(world.running.used):
             if not self.is_waiting(world, slot):

@@ -7,12 +7,12 @@ asked for before it is done (docs/schedulers.md, section 11.2).
 """
 
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from shadowtime.kernels.core.clock cimport LOADED, SWAPPED_IN, SWAPPED_OUT
-from shadowtime.kernels.core.decisions cimport REFUSE, RELEASE, reason_data
+from shadowtime.kernels.core.decisions cimport REFUSE, RELEASE, because
 from shadowtime.kernels.core.jobs cimport BENCHMARK, DEBUG
-from shadowtime.kernels.core.memory cimport resized
+from shadowtime.kernels.core.memory cimport put_bytes, resized, take_bytes
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, aligned
 from shadowtime.kernels.operator.verbs cimport CANCEL_JOB
@@ -358,14 +358,12 @@ cdef class Placed(Policy):
 
     cdef object refusal(self, World world, int verb, job_t job, int64_t to):
         """All that can be asked of every scheduler of the torus is that a job be over."""
-        cdef int64_t numbers[6]
         cdef int state = world.state_of(job)
         if verb != CANCEL_JOB:
-            return reason_data(NOT_OFFERED, NULL)
-        numbers[0] = world.jobs.submit[job]
+            return because(NOT_OFFERED)
         if state == 0:
-            return reason_data(NOT_SUBMITTED, numbers)
-        return reason_data(IS_OVER, NULL) if state == c'F' else None
+            return because(NOT_SUBMITTED, world.jobs.submit[job])
+        return because(IS_OVER) if state == c'F' else None
 
     cdef int operate(self, World world, int verb, job_t job, int64_t to) except -1:
         self.nqs.forget(job)
@@ -387,17 +385,14 @@ cdef class Placed(Policy):
         return sizeof(PlacedState) + self.state.used * sizeof(Place) + self.nqs.bytes() + 8
 
     cdef char *save(self, char *to) noexcept nogil:
-        memcpy(to, &self.state, sizeof(PlacedState))
-        to += sizeof(PlacedState)
-        memcpy(to, self.places, self.state.used * sizeof(Place))
-        return aligned(self.nqs.save(to + self.state.used * sizeof(Place)))
+        to = put_bytes(to, &self.state, sizeof(PlacedState))
+        return aligned(self.nqs.save(put_bytes(to, self.places, self.state.used * sizeof(Place))))
 
     cdef const char *load(self, const char *source) except NULL nogil:
-        memcpy(&self.state, source, sizeof(PlacedState))
-        source += sizeof(PlacedState)
+        source = take_bytes(source, &self.state, sizeof(PlacedState))
         self._grow(self.state.used)
-        memcpy(self.places, source, self.state.used * sizeof(Place))
-        return aligned(<char *> self.nqs.load(source + self.state.used * sizeof(Place)))
+        source = take_bytes(source, self.places, self.state.used * sizeof(Place))
+        return aligned(<char *> self.nqs.load(source))
 
 
 cdef bint moves(World world, int32_t slot) noexcept nogil:

@@ -6,7 +6,6 @@ from shadowtime.kernels.policies.torus.passes cimport Passing
 
 
 cdef class T3D(Passing):
-    cdef object _wrong_state(self, int state)
     cdef int _give_up_claim(self, World world, int32_t slot) except -1
     cdef int _suspend(self, World world, int32_t slot) except -1
     cdef int _resume(self, World world, int32_t slot) except -1

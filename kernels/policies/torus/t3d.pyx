@@ -8,7 +8,7 @@ class, cancel) and what the scheduler reports of itself.
 cimport cython
 
 from shadowtime.kernels.core.clock cimport ACTION
-from shadowtime.kernels.core.decisions cimport RELEASE, reason_data
+from shadowtime.kernels.core.decisions cimport RELEASE, because, reason_data
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport FOREVER, NONE, job_t, uint8_t
 from shadowtime.kernels.operator.verbs cimport CANCEL_JOB, CLASS_OF_JOB, RESUME_JOB, SUSPEND_JOB
@@ -70,41 +70,32 @@ cdef class T3D(Passing):
         return 0
 
     cdef object refusal(self, World world, int verb, job_t job, int64_t to):
-        cdef int64_t numbers[6]
         cdef int32_t slot
         cdef int state = world.state_of(job)
         if verb not in (CANCEL_JOB, CLASS_OF_JOB, RESUME_JOB, SUSPEND_JOB):
-            return reason_data(NOT_OFFERED, NULL)
+            return because(NOT_OFFERED)
         if state == 0:
-            numbers[0] = world.jobs.submit[job]
-            return reason_data(NOT_SUBMITTED, numbers)
+            return because(NOT_SUBMITTED, world.jobs.submit[job])
         if state == c'F':
-            return reason_data(IS_OVER, NULL)
+            return because(IS_OVER)
         if verb == CLASS_OF_JOB:
-            numbers[0] = to
-            return None if 0 <= to < SERVICES_COUNT else reason_data(NO_SUCH_CLASS, numbers)
+            return None if 0 <= to < SERVICES_COUNT else because(NO_SUCH_CLASS, to)
         if verb == CANCEL_JOB:
             return None
         slot = world.slot_of(job)
         if verb == RESUME_JOB:
             if state == c'S' or (state == c'o' and self.places[slot].leaving):
                 return None
-            return self._wrong_state(state)
+            return because(WRONG_STATE, state)
         if state == c'R':
             self.look_around(world)
-            numbers[0] = world.running.slots[slot].size
-            numbers[1] = self.limits.stored
-            numbers[2] = self.limits.storage
-            return None if numbers[0] + numbers[1] <= numbers[2] else reason_data(STORAGE_FULL, numbers)
+            if world.running.slots[slot].size + self.limits.stored <= self.limits.storage:
+                return None
+            return because(STORAGE_FULL, world.running.slots[slot].size, self.limits.stored, self.limits.storage)
         if (state == c'O' or (state == c'W' and self.places[slot].loaded)
                 or (state == c'o' and not self.places[slot].leaving)):
             return None
-        return self._wrong_state(state)
-
-    cdef object _wrong_state(self, int state):
-        cdef int64_t numbers[6]
-        numbers[0] = state
-        return reason_data(WRONG_STATE, numbers)
+        return because(WRONG_STATE, state)
 
     cdef int operate(self, World world, int verb, job_t job, int64_t to) except -1:
         cdef int32_t slot
@@ -194,11 +185,9 @@ cdef class T3D(Passing):
                 return self._objected(world, slot, place.block, other, numbers)
             if self.apart and self.floor.is_open(place.block, True) and self._is_beside(world, slot, place.block, numbers):
                 return reason_data(WIRE_BESIDE, numbers)
-        numbers[2] = base_of(place.block)
-        numbers[3] = world.at.now + cost.longest
-        numbers[4] = world.running.slots[cost.last].job if cost.last != NONE else NONE
-        numbers[5] = world.at.now - place.waiting_since
-        return reason_data(BLOCK_RESERVED if place.claim == RESERVATION else BLOCK_CLEARING, numbers)
+        return because(BLOCK_RESERVED if place.claim == RESERVATION else BLOCK_CLEARING, numbers[0], numbers[1],
+                       base_of(place.block), world.at.now + cost.longest,
+                       world.running.slots[cost.last].job if cost.last != NONE else NONE, world.at.now - place.waiting_since)
 
     cdef object _without_block(self, World world, int32_t slot, int64_t *numbers):
         """What kept the job from a block in the pass in which its turn was: pass 1 for one that is late."""
@@ -212,11 +201,8 @@ cdef class T3D(Passing):
 
     cdef object _reserved_for(self, World world, int32_t slot, int32_t head, int64_t *numbers):
         """Another job has a claim that this one respects."""
-        numbers[2] = base_of(self.places[head].block)
-        numbers[3] = world.running.slots[head].job
-        numbers[4] = self.priority_of(slot)
-        numbers[5] = self.priority_of(head)
-        return reason_data(RESERVED_FOR, numbers)
+        return because(RESERVED_FOR, numbers[0], numbers[1], base_of(self.places[head].block), world.running.slots[head].job,
+                       self.priority_of(slot), self.priority_of(head))
 
     cdef object _obstacle(self, World world, int32_t slot, int64_t *numbers):
         """No block is free, and none may be claimed: for how long yet, or who in the cheapest one objects."""
@@ -226,10 +212,7 @@ cdef class T3D(Passing):
         if self.apart and self._lacks_wire(world, slot, numbers):
             return reason_data(WIRE_BESIDE, numbers)
         if block and not late:
-            numbers[2] = base_of(block)
-            numbers[3] = world.running.slots[last].job
-            numbers[4] = at
-            return reason_data(STILL_UNDISTURBED, numbers)
+            return because(STILL_UNDISTURBED, numbers[0], numbers[1], base_of(block), world.running.slots[last].job, at)
         other = self._claimant(world, slot)
         if other != NONE and not late and self.best_fit(world, slot, True):
             # What is idle is claimed, or it would be free.
@@ -274,11 +257,8 @@ cdef class T3D(Passing):
 
     cdef object _objected(self, World world, int32_t slot, int32_t block, int32_t other, int64_t *numbers):
         """Somebody in a block is not preempted for this job."""
-        numbers[2] = base_of(block)
-        numbers[3] = world.running.slots[other].job
-        numbers[4] = self.priority_of(slot)
-        numbers[5] = self.priority_of(other)
-        return reason_data(NOTHING_LOWER, numbers)
+        return because(NOTHING_LOWER, numbers[0], numbers[1], base_of(block), world.running.slots[other].job,
+                       self.priority_of(slot), self.priority_of(other))
 
     cdef int32_t _claimant(self, World world, int32_t slot) noexcept nogil:
         """Another job that has a claim on a block; NONE where nobody has one."""
@@ -321,17 +301,13 @@ cdef class T3D(Passing):
         return best
 
     cdef object explain_active(self, World world, int32_t slot):
-        cdef int64_t numbers[6]
         cdef Active *active = &world.running.slots[slot]
-        numbers[0] = active.size
         if active.state == c'S':
-            numbers[1] = active.since
-            return reason_data(SUSPENDED, numbers)
+            return because(SUSPENDED, active.size, active.since)
         if active.state == c'R':
             return None
-        numbers[1] = base_of(self.places[slot].block)
-        numbers[2] = self.places[slot].until
-        return reason_data(BEING_LOADED if active.state == c'i' else BEING_SAVED, numbers)
+        return because(BEING_LOADED if active.state == c'i' else BEING_SAVED, active.size, base_of(self.places[slot].block),
+                       self.places[slot].until)
 
     cdef object terms(self, World world, Py_ssize_t at):
         """Its class, how long it has waited of how long it may, and what it has of a block."""

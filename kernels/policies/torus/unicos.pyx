@@ -14,10 +14,10 @@ waited for the limit, to the second; there the order is that of submission to th
 cimport cython
 
 from shadowtime.kernels.core.clock cimport BOUNDARY
-from shadowtime.kernels.core.decisions cimport BACKFILL, START, reason_data
+from shadowtime.kernels.core.decisions cimport BACKFILL, START, because
 from shadowtime.kernels.core.queue cimport BLOCK
 from shadowtime.kernels.core.running cimport Active
-from shadowtime.kernels.core.types cimport FOREVER, NONE, int64_t, job_t
+from shadowtime.kernels.core.types cimport FOREVER, NONE, job_t, nodes_t
 from shadowtime.kernels.planning.preemption cimport unless_resumed
 from shadowtime.kernels.policies.policy cimport Policy, pass_pending
 from shadowtime.kernels.policies.torus.torus cimport base_of, level_for
@@ -121,7 +121,6 @@ cdef class Unicos(Placed):
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         """By a scan of this moment: the first job that it could start or that ends it settles all behind."""
-        cdef int64_t numbers[6]
         cdef Py_ssize_t other
         if self.on_torus:
             if world.at.pass_due:
@@ -129,20 +128,15 @@ cdef class Unicos(Placed):
             if self.nqs.find(world.queue.job[at]) != NULL:
                 return self.nqs.explain(world, at) or pass_pending(world, at)
             return self._explain_blocks(world, world.queue.slot[at])
-        numbers[0] = world.queue.size[at]
-        numbers[1] = world.at.free
         for other in range(world.queue.first, at + 1):
             if world.queue.job[other] == NONE:
                 continue
             if world.queue.size[other] <= world.at.free:
                 return pass_pending(world, at)
             if other != at and self._holds_back(world, other):
-                numbers[2] = world.queue.job[other]
-                numbers[3] = world.queue.size[other]
-                numbers[4] = self._waited(world, other)
-                numbers[5] = self.limit
-                return reason_data(WAITED_ENDS_SCAN, numbers)
-        return reason_data(NO_ROOM_NOW, numbers)
+                return because(WAITED_ENDS_SCAN, world.queue.size[at], world.at.free, world.queue.job[other],
+                               world.queue.size[other], self._waited(world, other), self.limit)
+        return because(NO_ROOM_NOW, world.queue.size[at], world.at.free)
 
     cdef int _list_waiting(self, World world) except -1 nogil:
         """The slots of the waiting jobs in order of their submission to the machine."""
@@ -199,33 +193,24 @@ cdef class Unicos(Placed):
 
     cdef object _explain_blocks(self, World world, int32_t slot):
         """By a scan of this moment: whoever finds no block and ends the scan settles all behind."""
-        cdef int64_t numbers[6]
         cdef Py_ssize_t i
         cdef int32_t other
+        cdef nodes_t needs = world.running.slots[slot].size
         self.lay(world)
         self._list_waiting(world)
-        numbers[0] = world.running.slots[slot].size
-        numbers[1] = world.at.free
         for i in range(self.listing.count):
             other = <int32_t> self.listing.of[i].at
             if other == slot:
                 break
             if self._ends_scan(world, other):
-                numbers[2] = world.running.slots[other].job
-                numbers[3] = world.running.slots[other].size
-                numbers[4] = world.at.now - self.places[other].waiting_since
-                numbers[5] = self.limit
-                return reason_data(WAITED_ENDS_SCAN, numbers)
-        return reason_data(NO_FREE_BLOCK, numbers)
+                return because(WAITED_ENDS_SCAN, needs, world.at.free, world.running.slots[other].job,
+                               world.running.slots[other].size, world.at.now - self.places[other].waiting_since, self.limit)
+        return because(NO_FREE_BLOCK, needs, world.at.free)
 
     cdef object explain_active(self, World world, int32_t slot):
-        cdef int64_t numbers[6]
         if not self.on_torus or world.running.slots[slot].state != c'i':
             return Policy.explain_active(self, world, slot)
-        numbers[0] = world.running.slots[slot].size
-        numbers[1] = base_of(self.places[slot].block)
-        numbers[2] = self.places[slot].until
-        return reason_data(BEING_LOADED, numbers)
+        return because(BEING_LOADED, world.running.slots[slot].size, base_of(self.places[slot].block), self.places[slot].until)
 
     cdef object status(self, World world):
         return {"nqs": self.nqs.status(world)} if self.nqs.open else {}
