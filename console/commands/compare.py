@@ -1,7 +1,8 @@
 """`shadowtime compare FILE`: several policies on one workload, side by side."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import chain
 
 import attrs
 import click
@@ -21,7 +22,15 @@ from shadowtime.console.commands.options import (
     refuse_place,
     traces_option,
 )
-from shadowtime.console.commands.output import BEHIND_FIRST, WIDE, progress_bar, say, say_json, say_table
+from shadowtime.console.commands.output import (
+    BEHIND_FIRST,
+    WIDE,
+    has_room,
+    progress_bar,
+    say,
+    say_json,
+    say_table,
+)
 from shadowtime.console.commands.slurm.lanes import lanes_of
 from shadowtime.console.session import Case, Comparison, compare, load, reconstructions
 from shadowtime.console.session.clock import Clock
@@ -146,8 +155,13 @@ def command(
         if found.users[:users] and window.user is None:
             say()
             say("For whom it changes most, mean and median wait:")
-            cells = map(comparing.cells, found.users[:users])
-            say_table(comparing.headings(found.names), cells, right=BEHIND_FIRST, ruled=True)
+            titles, cells = comparing.headings(found.names), [*map(comparing.cells, found.users[:users])]
+            right: Container[int] = BEHIND_FIRST
+            if not has_room(titles, cells):
+                lanes_of_users = (comparing.by_lane(found.names, row) for row in found.users[:users])
+                titles, cells = comparing.BY_LANE, [*chain.from_iterable(lanes_of_users)]
+                right = (1, 3, 4, 5, 6)
+            say_table(titles, cells, right=right, ruled=True)
         if comparison.changed:
             say()
             say("Whose wait changes most:")

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from textwrap import indent
 from time import monotonic
 from typing import TYPE_CHECKING, Literal, TextIO, TypeVar
@@ -21,6 +22,8 @@ PATIENCE = 0.5
 """Seconds of work before a bar appears."""
 WIDE = 200
 """Columns of a table outside a terminal."""
+RULED = 3
+"""Cells between the columns of a ruled table."""
 
 INDENT = 2
 """Blanks before each level of JSON."""
@@ -86,6 +89,14 @@ def _worded(value: object) -> str:
     if not isinstance(value, Caveat):
         raise TypeError(f"{type(value).__name__} is nothing that JSON has")
     return caveat(value)
+
+
+def has_room(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:
+    """Whether the terminal, or a file, has room for a ruled table with its cells whole."""
+    from rich.cells import cell_len
+
+    wide = sum(RULED + max(map(cell_len, column)) for column in zip(titles, *rows, strict=True)) - 1
+    return wide <= (get_terminal_size().columns if sys.stdout.isatty() else WIDE)
 
 
 def say_table(

@@ -93,6 +93,22 @@ def test_the_jobs_whose_wait_changes_most_are_listed(shadowtime: Shadowtime, sto
     assert [job["job"] for job in found] == [2, 3]
 
 
+def test_users_have_a_line_a_lane_where_a_row_would_be_cut(shadowtime: Shadowtime, story: Story) -> None:
+    path, lanes = story("fj97/dilemma.toml"), ["fcfs", "easy", "conservative", "sjf", "ljf", "gang"]
+    for count in (2, len(lanes)):
+        printed = shadowtime(
+            "compare", path, *(word for lane in lanes[:count] for word in ("--policy", lane))
+        )
+        users = printed.out.split("mean and median wait:")[1].split("Whose wait")[0]
+        assert "…" not in printed.out and users.count("grace") == 1
+        rows = [line.split() for line in users.splitlines() if "grace" in line or " gang " in line]
+        wait, gain = ["50m00s"], ["10s", "10s", "1", "0"]
+        if count == 2:
+            assert rows == [["grace", "1", *wait * 2, "4h10m", "4h10m", "0", "1"]]
+        else:
+            assert rows[0] == ["grace", "1", "fcfs", *wait * 2] and rows[1] == ["gang", *gain]
+
+
 def test_as_many_jobs_are_listed_as_asked_for(shadowtime: Shadowtime, story: Story) -> None:
     """--changed takes their number; none are asked for, or none change: nothing is said of them."""
     path = story("fj97/dilemma.toml")

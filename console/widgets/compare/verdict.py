@@ -101,6 +101,18 @@ def headings(names: Sequence[str]) -> Sequence[str]:
     return "user", "jobs", *waits, *ways
 
 
+def by_lane(names: Sequence[str], row: LaneWaits) -> Iterator[Sequence[str]]:
+    """A user's row of the table in lines of their own: `user jobs policy mean median less longer`."""
+    who: Sequence[str] = (row.user or "-", f"{row.jobs:,}")
+    ways = [("", ""), *((f"{less:,}", f"{more:,}") for less, more in zip(row.better, row.worse, strict=True))]
+    for name, mean, median, way in zip(names, row.means, row.medians, ways, strict=True):
+        yield *who, name, duration(mean), duration(median), *way
+        who = ("", "")
+
+
+BY_LANE = ("user", "jobs", "policy", "mean", "median", "less", "longer")
+
+
 def cells(row: LaneWaits) -> Sequence[str]:
     waits = [duration(each) for pair in zip(row.means, row.medians, strict=True) for each in pair]
     ways = [f"{each:,}" for pair in zip(row.better, row.worse, strict=True) for each in pair]
