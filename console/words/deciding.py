@@ -190,18 +190,11 @@ def _classes(numbers: Numbers, unit: Unit) -> str:
 def _scores(numbers: Numbers, unit: Unit) -> str:
     metric = numbers["metric"]
     scored = {**numbers, **{key: score(metric, numbers[key]) for key in ("score_was", "score_becomes")}}
+    sentence = f"{SWITCHES}: {{metric}} {{score_becomes}} against {{score_was}} in the last {{frame:length}}"
     if numbers["was"] == numbers["becomes"]:
-        return say(
-            f"{KEEPS}: no candidate did better in the last {{frame:length}} than its {{metric}} of"
-            " {score_was}",
-            scored,
-            unit,
-        )
-    return say(
-        f"{SWITCHES}: {{metric}} {{score_becomes}} against {{score_was}} in the last {{frame:length}}",
-        scored,
-        unit,
-    )
+        better = "no candidate did better in the last {frame:length} than its {metric} of {score_was}"
+        sentence = f"{KEEPS}: {better}"
+    return say(sentence, scored, unit)
 
 
 def _sizes(numbers: Numbers, unit: Unit) -> str:

@@ -159,9 +159,5 @@ def nothing_done(actions: Sequence[Action]) -> str:
 def nodes_happen(kind: str, given: NodeRanges) -> str:
     """Some nodes fail or come back: `nodes 0-15 go down`."""
     text = named_nodes(given)
-    verb = (
-        ("goes" if kind == "node_down" else "comes")
-        if text.startswith("node ")
-        else ("go" if kind == "node_down" else "come")
-    )
-    return f"{text} {verb} {'down' if kind == 'node_down' else 'up'}"
+    one, several, way = ("goes", "go", "down") if kind == "node_down" else ("comes", "come", "up")
+    return f"{text} {one if text.startswith('node ') else several} {way}"

@@ -7,7 +7,6 @@ format of the results, and the sha256 of each member and of each log, unpacked.
 """
 
 import csv
-import hashlib
 import json
 import os
 import tempfile
@@ -30,9 +29,10 @@ from shadowtime.console.session.lab.cells import FORMAT, cells_of
 from shadowtime.console.session.lab.judging.rows import rows_of
 from shadowtime.console.session.lab.judging.verdicts import Found
 from shadowtime.console.session.lab.report import rows_table
-from shadowtime.console.session.lab.reproduce import Lab, experiments
+from shadowtime.console.session.lab.reproduce import Lab, experiments, path_of_log
+from shadowtime.console.session.lab.store import parsed, sum_of
 from shadowtime.console.session.lab.tables import means_table
-from shadowtime.scenarios import LogMissing, ScenarioError, find_log
+from shadowtime.scenarios import ScenarioError
 from shadowtime.scenarios.experiment import Experiment
 from shadowtime.scenarios.traces.archive import read_bytes
 
@@ -72,7 +72,7 @@ def write_bundle(lab: Lab, found: Sequence[Found], path: str | Path) -> None:
     with written_bytes(path) as stream, ZipFile(stream, "w") as archive:
         for name, content in _members(lab, found):
             if name not in files:
-                files[name] = _sum(content)
+                files[name] = sum_of(content)
                 archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
         about = {
             "shadowtime": our_version(),
@@ -113,16 +113,9 @@ def _logs(chosen: Sequence[Experiment], traces: str | None) -> dict[str, str]:
     """The sums of the logs that are on this machine, by name."""
     found = dict[str, str]()
     for log in dict.fromkeys(log for experiment in chosen for log in experiment.logs):
-        try:
-            path = find_log(log, None, None if traces is None else Path(traces))
-        except LogMissing:
-            continue
-        found[Path(log).name] = _sum(read_bytes(path))
+        if (path := path_of_log(log, traces)) is not None:
+            found[Path(log).name] = sum_of(read_bytes(path))
     return found
-
-
-def _sum(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 @attrs.frozen
@@ -204,11 +197,8 @@ def opened(path: str | Path) -> Iterator[Bundle]:
 
 def _read(folder: Path, name: str) -> Mapping[str, object]:
     """A result of a bundle. ValueError: the member has another content."""
-    try:
-        found = json.loads((folder / name).read_bytes())
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+    found = parsed((folder / name).read_bytes())
+    if found is None:
         raise ValueError(f"{name} is no result")
     return found
 
@@ -220,7 +210,7 @@ def _unpacked(path: str | Path, folder: Path) -> dict[str, Any]:
         about: dict[str, Any] = json.loads(archive.read(ABOUT))
         for name, mark in dict(about["files"]).items():
             content = archive.read(name)
-            if _sum(content) != mark:
+            if sum_of(content) != mark:
                 raise ValueError(f"{name} was changed")
             place = (folder / name).resolve()
             if not place.is_relative_to(folder.resolve()):

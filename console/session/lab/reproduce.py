@@ -57,7 +57,7 @@ class Lab:
     def absent(self) -> frozenset[str]:
         """The logs that the experiments need and that are not on this machine."""
         logs = dict.fromkeys(log for experiment in self.experiments for log in experiment.logs)
-        return frozenset(log for log in logs if not _is_here(log, self.traces))
+        return frozenset(log for log in logs if path_of_log(log, self.traces) is None)
 
     def found(self, experiment: Experiment) -> Found:
         """Judge one experiment by the results that there are."""
@@ -105,9 +105,9 @@ def _checked(path: Path, experiment: Experiment) -> CheckFound:
     return CheckFound(os.path.relpath(path, experiment.path.parent.parent), len(outcomes), failing)
 
 
-def _is_here(log: str, traces: str | None) -> bool:
+def path_of_log(log: str, traces: str | None) -> Path | None:
+    """Return where a log is on this machine, `traces` being a folder to look in; None if it is not here."""
     try:
-        find_log(log, None, None if traces is None else Path(traces))
+        return find_log(log, None, None if traces is None else Path(traces))
     except LogMissing:
-        return False
-    return True
+        return None

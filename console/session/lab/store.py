@@ -46,18 +46,12 @@ class Store:
         with written_whole(scenario) as stream:
             stream.write(cell.text)
         with written_whole(self._path(cell)) as stream:
-            stream.write(f"{result}\n{_sum(result)}\n")
+            stream.write(f"{result}\n{sum_of(result.encode())}\n")
 
     def read(self, cell: Cell) -> Results | None:
         """Return the result of a cell; None if there is no result, or a damaged one."""
         line = self._line(cell)
-        if line is None:
-            return None
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            return None
-        return found if isinstance(found, dict) else None
+        return None if line is None else parsed(line)
 
     def _line(self, cell: Cell) -> str | None:
         try:
@@ -65,8 +59,17 @@ class Store:
         except (FileNotFoundError, UnicodeDecodeError):
             return None
         line, _, mark = text.partition("\n")
-        return line if mark == f"{_sum(line)}\n" else None
+        return line if mark == f"{sum_of(line.encode())}\n" else None
 
 
-def _sum(line: str) -> str:
-    return hashlib.sha256(line.encode()).hexdigest()
+def parsed(text: str | bytes) -> Results | None:
+    """Return a result from its line of JSON; None for another text."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def sum_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -235,13 +235,9 @@ def _next(
             return None
         done = acted(simulation, actions)
         for place in (first, second):
-            if place is not None and _done(place, clocked, done):
+            if place is not None and (done[0] > place if place < clocked else done[1] > place - clocked):
                 simulation.restore(before)
                 return place
-
-
-def _done(place: int, clocked: int, done: tuple[int, int]) -> bool:
-    return done[0] > place if place < clocked else done[1] > place - clocked
 
 
 def by_class(klass: Sequence[str], worth: Mapping[str, int], otherwise: int = 0) -> "array[int] | None":

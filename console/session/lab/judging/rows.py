@@ -56,11 +56,9 @@ def _rows(found: Found) -> Iterator[Row]:
         chance: float | None = None,
         reading: str = "",
     ) -> Row:
-        cause = None
+        cause = source.cause or UNKNOWN
         if verdict is Verdict.NO_DATA:
             cause = CAUSES[0]
-        elif verdict not in MET:
-            cause = source.cause or UNKNOWN
         return Row(
             experiment.name,
             experiment.publication,
@@ -70,7 +68,7 @@ def _rows(found: Found) -> Iterator[Row]:
             ours,
             half,
             verdict,
-            cause,
+            None if verdict in MET else cause,
             reading or source.reading,
             data,
             chance,
