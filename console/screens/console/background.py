@@ -33,8 +33,35 @@ PIECE = 0.05
 """Seconds of looking ahead between two times that what has been found is taken over."""
 
 
-class Background:
-    """The workers of one screen, until `stop`.
+class Workers:
+    """Works in threads for a screen, until `stop`."""
+
+    def __init__(self, screen: Screen[None]) -> None:
+        self._screen = screen
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Take nothing over any more; what runs ends by itself."""
+        self._stopped = True
+
+    def _hand_over(self, take: Callable[[], None]) -> None:
+        """Take something over on the screen's thread, unless the screen has gone."""
+
+        def taken() -> None:
+            if not self._stopped:
+                take()
+
+        if not self._stopped:
+            try:
+                self._screen.app.call_from_thread(taken)
+            except RuntimeError:
+                # The application ended between the question and the call: nobody is left to tell.
+                if not self._stopped:
+                    raise
+
+
+class Background(Workers):
+    """What runs behind one screen.
 
     `free` tells whether the session may be touched now; `predicted` and `surveyed` paint what has arrived;
     `in_sight` are the jobs whose slip is wanted, `chosen` the one whose chain is.
@@ -51,14 +78,13 @@ class Background:
         in_sight: Callable[[], Sequence[int]],
         chosen: Callable[[], int | None],
     ) -> None:
-        self._screen = screen
+        super().__init__(screen)
         self._session = session
         self._free = free
         self._predicted = predicted
         self._surveyed = surveyed
         self._in_sight = in_sight
         self._chosen = chosen
-        self._stopped = False
         self._asked = False
         self._owed = False
         """Whether the survey has found something while the session was held."""
@@ -73,8 +99,7 @@ class Background:
         self._survey = session.survey()
 
     def stop(self) -> None:
-        """Take nothing over any more; what runs ends by itself."""
-        self._stopped = True
+        super().stop()
         self._survey.cancel()
         self._cancel()
 
@@ -127,9 +152,7 @@ class Background:
         if waiting <= SOON and turning <= SOON_TURNING:
             self._session.predict()
         self._playing = playing
-        if self._ahead is not None:
-            self._ahead.cancel()
-        for work in (self._likely, self._chain):
+        for work in (self._ahead, self._likely, self._chain):
             if work is not None:
                 work.cancel()
         if self._still is not None:
@@ -276,18 +299,3 @@ class Background:
                     self._first_predictions()
 
         self._screen.run_worker(run, thread=True, group="first")
-
-    def _hand_over(self, take: Callable[[], None]) -> None:
-        """Take something over on the screen's thread, unless the screen has gone."""
-
-        def taken() -> None:
-            if not self._stopped:
-                take()
-
-        if not self._stopped:
-            try:
-                self._screen.app.call_from_thread(taken)
-            except RuntimeError:
-                # The application ended between the question and the call: nobody is left to tell.
-                if not self._stopped:
-                    raise

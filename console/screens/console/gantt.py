@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
+from shadowtime.console.screens.console.background import Workers
 from shadowtime.console.session import Case, Session
 from shadowtime.console.session.facts import Row, Snapshot
 from shadowtime.console.session.jobs.availability import Availability, availability
@@ -12,7 +13,7 @@ from shadowtime.console.widgets.gantt.panel import GanttPanel
 from shadowtime.console.words import Unit
 
 
-class GanttChart:
+class GanttChart(Workers):
     """The Gantt panel of one screen. `free` tells whether the session may be touched now."""
 
     def __init__(
@@ -25,6 +26,7 @@ class GanttChart:
         label: Callable[[int], str],
         row: Callable[[int], Row],
     ) -> None:
+        super().__init__(screen)
         self.bars = Bars(session)
         self.panel = GanttPanel(self.bars, unit, id="gantt")
         self.panel.blocks = session.case.scenario.machine.torus is not None
@@ -32,16 +34,10 @@ class GanttChart:
         self._ahead: Availability | None = None
         self._ahead_of: tuple[int, bool, Case] | None = None
         """The event, and whether its predictions had come, of what is known."""
-        self._screen = screen
         self._free = free
         self._label = label
         self._row = row
         self._working = False
-        self._stopped = False
-
-    def stop(self) -> None:
-        """Take nothing over any more; what runs ends by itself."""
-        self._stopped = True
 
     def show(self, snapshot: Snapshot, selected: int | None) -> None:
         """Paint the bars at a snapshot, a job standing out, and have what is missing of them found."""
@@ -95,13 +91,3 @@ class GanttChart:
                 self.panel.draw()
 
         self._screen.run_worker(run, thread=True, group="bars")
-
-    def _hand_over(self, take: Callable[[], None]) -> None:
-        """Do something on the screen's thread, unless the screen has gone."""
-        if not self._stopped:
-            try:
-                self._screen.app.call_from_thread(take)
-            except RuntimeError:
-                # The application ended between the question and the call: nobody is left to tell.
-                if not self._stopped:
-                    raise
