@@ -1,8 +1,7 @@
 """The greeting of the first start: five keys, in the line of messages, until any key is pressed."""
 
-from typing import Protocol
-
 from shadowtime.console.keys import keyboard_of
+from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.session.files.state import FirstStart
 
 KEYS = (
@@ -16,27 +15,12 @@ KEYS = (
 """What is shown of a console at the first start, by the ids of the keys."""
 
 
-class Greets(Protocol):
-    """A console that can be greeted on."""
-
-    @property
-    def app(self) -> object:
-        """The application, which may have a greeting."""
-
-    @property
-    def message(self) -> str:
-        """The message that is shown."""
-
-    def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
-
-
 class Greeting:
-    """Greets once, on the first console that is shown."""
+    """PanelScreen once, on the first console that is shown."""
 
     def __init__(self, first: FirstStart) -> None:
         self._first = first
-        self._screen: Greets | None = None
+        self._screen: PanelScreen | None = None
         self._said = ""
 
     @property
@@ -44,7 +28,7 @@ class Greeting:
         """Whether nobody was greeted yet."""
         return self._first.ahead
 
-    def greet(self, screen: Greets) -> None:
+    def greet(self, screen: PanelScreen) -> None:
         """Show the keys on a console that has nothing else to say, and keep that they were shown."""
         if screen.message:
             return
@@ -66,7 +50,7 @@ def greeting_of(app: object) -> Greeting | None:
     return greeting if greeting is not None and greeting.ahead else None
 
 
-def greet(screen: Greets) -> None:
+def greet(screen: PanelScreen) -> None:
     greeting = greeting_of(screen.app)
     if greeting is not None:
         greeting.greet(screen)

@@ -6,29 +6,15 @@ What the compare view needs is loaded when it is opened: it is a quarter of the 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from textual.app import App
 from textual.screen import Screen
 
 from shadowtime.console import words
+from shadowtime.console.screens.composed.screen import PanelScreen
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import Case, ScenarioError, Session, SessionError
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.training import Course, read_course
-
-
-class Opens(Protocol):
-    """A screen that opens others."""
-
-    @property
-    def app(self) -> App[object]:
-        """The application."""
-
-    def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
-
-    def open_page(self, page: Screen[None], /) -> None:
-        """Pause, and show a page over the panels."""
 
 
 @runtime_checkable
@@ -109,7 +95,7 @@ class SideBySide:
             view.call_after_refresh(view.divergence.diverge, 1)
 
 
-def open_training(view: Opens, folder: str = "") -> None:
+def open_training(view: PanelScreen, folder: str = "") -> None:
     """Open training: the tour, the courses, how far the operator has come; of a folder its course alone."""
     permissions = permissions_of(view.app)
     refusal = permissions.no_training or (permissions.no_reading if folder else "")

@@ -66,8 +66,8 @@ class SteadyScreen(Screen[ScreenResultType]):
 class Body(LineView):
     """The lines of a page, asked for anew whenever the width or the facts change."""
 
-    def __init__(self, source: Build) -> None:
-        super().__init__()
+    def __init__(self, source: Build, *, id: str | None = None, focus: bool = True) -> None:
+        super().__init__(id=id, focus=focus)
         self._source = source
 
     def build(self, width: int, height: int) -> Sequence[Line]:

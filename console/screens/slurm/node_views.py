@@ -6,13 +6,13 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from shadowtime.console.screens.composed import panels
+from shadowtime.console.screens.pages.page import Body
 from shadowtime.console.screens.slurm.board_table import BoardTable
 from shadowtime.console.session.slurm.board.facts import Board, NodeFact, PlanRow
 from shadowtime.console.session.slurm.board.fields import BoardReading
 from shadowtime.console.session.slurm.board.lists import NODES
 from shadowtime.console.widgets.frame.ink import Line
 from shadowtime.console.widgets.frame.letters import letters_of
-from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Panel
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.map import ClusterMap
@@ -25,15 +25,8 @@ ENOUGH = 56
 """Cells for the nodes with their jobs, and for when they are free."""
 
 
-class Pointed(LineView):
+class Pointed(Body):
     """The row of the node under the cursor of the map."""
-
-    def __init__(self, lines: Callable[[int], Sequence[Line]]) -> None:
-        super().__init__(focus=False)
-        self._row = lines
-
-    def build(self, width: int, height: int) -> Sequence[Line]:
-        return self._row(width)
 
 
 class Views(Container):
@@ -77,7 +70,7 @@ class NodeViews:
         self.table.enough = ENOUGH
         self.map = ClusterMap(MapText(board), self._explain, id="cluster-map")
         self.map.display = False
-        self.pointed = Pointed(self._row_of_current)
+        self.pointed = Pointed(self._row_of_current, focus=False)
         self._views = Views(self.table, self.map, self.pointed)
         self.panel = Panel(panels.NODES, "NODES", self._views)
         self.panel.body = self.seen

@@ -77,7 +77,7 @@ class ClusterPicture:
         self.events = Events(captures, lambda: self.dates)
         self.running = RunningJobs()
         self.charts = Charts(captures, lambda: self.dates)
-        self.why = Why(self.why_lines)
+        self.why = Why(self.why_lines, id="why")
         panels = {
             NODES: self.nodes.panel,
             QUEUE: self.plan.panel,

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from textual.screen import Screen
 
+from shadowtime.console.screens.pages.page import Body
 from shadowtime.console.screens.slurm.sampling import Looking, Sampling
 from shadowtime.console.screens.slurm.time.captures import Captures
 from shadowtime.console.session.slurm.board.facts import COVERED, PlanRow
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.widgets.frame.ink import Line
-from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.space import Need, Space
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.slurm.why_text import expected_words, why_lines
@@ -21,22 +21,15 @@ LOOKED_FOR = "following the cluster until every job has started ..."
 SAMPLED = "sampling what may come ..."
 
 
-class Why(LineView):
+class Why(Body):
     """Everything about the row under the cursor."""
 
     DEFAULT_CSS = "Why { padding: 0 1; }"
-
-    def __init__(self, lines: Callable[[int], Sequence[Line]]) -> None:
-        super().__init__(id="why")
-        self._lines_of = lines
 
     @property
     def space(self) -> Space:
         """The first reasons, or all of them."""
         return Space(Need(56, 74, 110), Need(5, 14, 24))
-
-    def build(self, width: int, height: int) -> Sequence[Line]:
-        return self._lines_of(width)
 
 
 class Reasons:

@@ -9,7 +9,6 @@ from typing import ClassVar
 import attrs
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
@@ -284,8 +283,7 @@ class GanttPanel(Penned, can_focus=True, inherit_bindings=False):
         self._words = self._picture.under(self.size.width, max(0, under))
         drawn = [self._line(y) for y in range(self.size.height)]
         stale, self._drawn = different(drawn, self._drawn), drawn
-        if stale:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
+        self.refresh_lines_at(stale)
 
     def _drawn_ahead(self, scale: Scale) -> AvailabilityPicture:
         assert self.outlook is not None

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.events import Click, Resize
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -156,8 +156,7 @@ class MatrixPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
     def _redraw(self) -> None:
         drawn = [self._cells(y) for y in range(self.size.height)]
         stale, self._drawn = different(drawn, self._drawn), drawn
-        if stale:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
+        self.refresh_lines_at(stale)
 
     @property
     def _room(self) -> int:

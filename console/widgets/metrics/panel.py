@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -135,8 +135,7 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         cells, top = self._cells(), self.scroll_offset.y
         stale = [at - top for at in different(cells, self._lines) if 0 <= at - top < self.size.height]
         self._lines = cells
-        if stale:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
+        self.refresh_lines_at(stale)
 
     def _cells(self) -> list[Cells]:
         if self._metrics is None or not self._trends or not self.size:

@@ -6,7 +6,7 @@ from typing import ClassVar
 from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -326,8 +326,7 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         under = (first + at for at, cells in enumerate(words) if cells not in self._words[at : at + 1])
         lines = [*(line - top for line in stale), *under]
         self._words = words
-        if lines:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in lines))
+        self.refresh_lines_at(lines)
 
     def _under(self) -> list[Cells]:
         assert self._canvas is not None

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shadowtime.console.clock import KINDS, Clocked, calendar_of
-from shadowtime.console.screens.console.other_views import Opens
 from shadowtime.console.screens.slurm.time.captures import Captures
+from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import ScenarioError, SessionError
 from shadowtime.console.widgets.slurm.dates import Dates
 
@@ -19,7 +19,7 @@ class Comparing:
 
     def __init__(
         self,
-        view: Opens,
+        view: TravelView,
         captures: Captures,
         dates: Callable[[], Dates],
         letters: Callable[[], Mapping[str, str]],
