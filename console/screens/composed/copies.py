@@ -10,7 +10,7 @@ from textual.geometry import Region
 
 from shadowtime.console.screens.composed.panels import PanelArrangement
 from shadowtime.console.screens.console.typed import Unknown
-from shadowtime.console.screens.travel.view import View
+from shadowtime.console.screens.travel.view import TravelView, View
 from shadowtime.console.session.files.writers import written_whole
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.texts import printable_lines
@@ -51,9 +51,7 @@ class Copies:
             self._view.say(f"copied the {what}: {text.splitlines()[0]}", "good")
 
     def copy_row(self) -> None:
-        text = self._texts["row"]()
-        self._view.app.copy_to_clipboard(text)
-        self._view.say(f"copied: {text or 'nothing'}", "good")
+        copy_text(self._view, self._texts["row"]())
 
     def _panel(self) -> str:
         """What is seen of the panel in use, with its title."""
@@ -62,6 +60,11 @@ class Copies:
         strips = panel.body.render_lines(Region(0, 0, width, height))
         title = "" if panel.border_title is None else str(panel.border_title)
         return "\n".join([title, *(strip.text.rstrip() for strip in strips)]).rstrip()
+
+
+def copy_text(view: View, text: str) -> None:
+    view.app.copy_to_clipboard(text)
+    view.say(f"copied: {text.splitlines()[0] if text else 'nothing'}", "good")
 
 
 def refuse_writing(view: View) -> None:
@@ -106,3 +109,10 @@ def rows_of(app: App[Any]) -> list[list[Segment]]:
 
 def screenshot(app: App[Any], title: str) -> str:
     return picture(rows_of(app), app.size.width, title)
+
+
+def save_picture(view: TravelView, path: Path, title: str) -> None:
+    """Write a picture of the screen, once what is typed is off it."""
+    view.say("")
+    view.show_keys()
+    view.call_after_refresh(lambda: save(view, path, screenshot(view.app, f"shadowtime {title}")))

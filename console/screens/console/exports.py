@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.console.screens.composed.background_file import BackgroundFile
-from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save, screenshot
+from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save_picture
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.travel.view import TravelView
 from shadowtime.console.session import PolicyError, Session, SessionError
@@ -47,10 +47,7 @@ class Exports:
         path = path_of(name, f"export {kind}")
         self._refuse(path, "" if over else f"export {kind}!")
         if kind == PICTURE:
-            # What is typed has to be off the screen first.
-            self._view.say("")
-            self._view.show_keys()
-            self._view.call_after_refresh(lambda: self._picture(path))
+            save_picture(self._view, path, self._session.case.scenario.title)
             return
         if kind == QUEUE:
             self._queue(path)
@@ -89,9 +86,6 @@ class Exports:
             self._view.say(fault_of(error), "warn")
         else:
             self._view.say(f"wrote {path}", "good")
-
-    def _picture(self, path: Path) -> None:
-        save(self._view, path, screenshot(self._view.app, f"shadowtime {self._session.case.scenario.title}"))
 
 
 class ReportFile:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from shadowtime.console import words
-from shadowtime.console.screens.composed.copies import WIDTH
+from shadowtime.console.screens.composed.copies import WIDTH, copy_text
 from shadowtime.console.screens.composed.panels import QUEUE, RUNNING, PanelArrangement
 from shadowtime.console.screens.console.desk import Desk
 from shadowtime.console.screens.console.typed import number
@@ -165,9 +165,7 @@ class Selection:
 
     def copy(self) -> None:
         """Copy what the panel in use says: the row of the queue, else the reasons."""
-        text = self._copied()
-        self._view.app.copy_to_clipboard(text)
-        self._view.say(f"copied: {text.splitlines()[0] if text else 'nothing'}", "good")
+        copy_text(self._view, self._copied())
 
     def _copied(self) -> str:
         if self._panels.used == 2:

@@ -93,12 +93,10 @@ class JobDetail(Detail):
 
     def _stop(self) -> None:
         """Let the history that is being worked out come to its end, and not be taken."""
-        if self._work is not None:
-            self._work.cancel()
-            self._work = None
-        if self._seeking is not None:
-            self._seeking.cancel()
-            self._seeking = None
+        for work in (self._work, self._seeking):
+            if work is not None:
+                work.cancel()
+        self._work = self._seeking = None
 
     def _lines(self, width: int) -> Sequence[Line]:
         choice = self.desk.choice(self._index)

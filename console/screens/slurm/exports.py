@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from shadowtime.console.screens.composed.background_file import BackgroundFile
-from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save, screenshot
+from shadowtime.console.screens.composed.copies import fault_of, path_of, refuse_writing, save_picture
 from shadowtime.console.screens.console.typed import Unknown
 from shadowtime.console.screens.slurm.charting.charts import CHARTED
 from shadowtime.console.screens.slurm.picture import ClusterPicture
@@ -40,10 +40,7 @@ class ClusterExports:
         path = path_of(name, f"export {kind}")
         if kind == PICTURE:
             refuse_overwriting([path], force)
-            # What is typed has to be off the screen first.
-            self._view.say("")
-            self._view.show_keys()
-            self._view.call_after_refresh(lambda: self._draw(path))
+            save_picture(self._view, path, self._captures.board.cluster)
             return
         try:
             rows = self._write(kind, str(path), force)
@@ -77,9 +74,6 @@ class ClusterExports:
         from shadowtime.console.screens.slurm.report_file import ClusterReportFile
 
         self.writing.begin(ClusterReportFile(self._captures.board, self._picture.dates, rest, over))
-
-    def _draw(self, path: Path) -> None:
-        save(self._view, path, screenshot(self._view.app, f"shadowtime {self._captures.board.cluster}"))
 
     def _write(self, kind: str, path: str, force: bool) -> int:
         """Write a file; return how many rows it has."""

@@ -5,14 +5,14 @@ from functools import partial
 
 import attrs
 
-from shadowtime.console.clock import HOUR, duration
+from shadowtime.console.clock import duration
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.files.exports.swf import our_version
 from shadowtime.console.session.report.cluster import ClusterReport
 from shadowtime.console.session.slurm.board.facts import PlanRow
 from shadowtime.console.session.slurm.board.standing import USERS, standings
 from shadowtime.console.widgets.compare.verdict import cells, headings, verdict_lines
-from shadowtime.console.widgets.report.machine import WAITS, figures, pictures
+from shadowtime.console.widgets.report.machine import pictures, waits_table
 from shadowtime.console.widgets.report.parts import (
     Html,
     block,
@@ -58,11 +58,7 @@ def _sections(report: ClusterReport, dates: Dates) -> Iterator[Html]:
         yield section("The last weeks", *pictures(report.stretches, report.cpus, unit))
     for by, waits in report.waits.items():
         if waits.groups:
-            rows = [
-                (each.name or "unknown", f"{each.used / HOUR:,.0f}", *figures(each))
-                for each in waits.groups[:MOST]
-            ]
-            yield section(f"Waits by {by}", table((by, "CPU-hours", *WAITS), rows))
+            yield section(f"Waits by {by}", waits_table(by, waits.groups, unit))
     over = [
         block(f"{place}. {said.waited(wait)}", *map(paragraph, said.meanwhile(wait, unit)))
         for place, wait in enumerate(report.over, 1)

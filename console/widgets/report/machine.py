@@ -29,8 +29,8 @@ from shadowtime.console.widgets.report.plot import Curve, ceiling, plot
 from shadowtime.console.words.report import machine as said
 from shadowtime.console.words.units import Unit
 
-MOST_USERS = 25
-"""Users that are listed."""
+MOST_GROUPS = 25
+"""Users, or other groups, that are listed."""
 ENTRIES = 10
 """Entries of the longest waits."""
 WAITS = ("jobs", "mean", "median", "90 % up to", "longest", "slowdown")
@@ -102,13 +102,22 @@ def _queue(
     return plot(curve, unit.clock, caption), caption
 
 
-def figures(waits: WaitSummary) -> tuple[str, ...]:
+def _figures(waits: WaitSummary) -> tuple[str, ...]:
     """Return the cells of `WAITS`."""
     return (
         f"{waits.jobs:,}",
         *map(duration, (waits.mean, waits.median, waits.late, waits.longest)),
         "-" if waits.slowdown is None else f"{waits.slowdown:,.1f}",
     )
+
+
+def waits_table(by: str, groups: Sequence[WaitSummary], unit: Unit) -> Html:
+    """Return the waits of those who used most, a group a row."""
+    rows = [
+        (waits.name or "unknown", f"{waits.used / HOUR:,.0f}", *_figures(waits))
+        for waits in groups[:MOST_GROUPS]
+    ]
+    return table((by, f"{unit.one}-hours", *WAITS), rows)
 
 
 def _classes(report: MachineReport, unit: Unit) -> Iterator[Html]:
@@ -129,12 +138,8 @@ def _of_class(waits: WaitSummary | None) -> str:
 
 
 def _users(users: Sequence[WaitSummary], unit: Unit) -> Iterator[Html]:
-    rows = [
-        (waits.name or "unknown", f"{waits.used / HOUR:,.0f}", *figures(waits))
-        for waits in users[:MOST_USERS]
-    ]
-    yield table(("user", f"{unit.one}-hours", *WAITS), rows)
-    if len(users) > MOST_USERS:
+    yield waits_table("user", users, unit)
+    if len(users) > MOST_GROUPS:
         yield paragraph(f"Those who used most of {len(users):,} users.", "note")
 
 
