@@ -1,6 +1,7 @@
 """The lists of a cluster, and everything about a reservation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from shadowtime.console.clock import duration
@@ -19,9 +20,7 @@ INDENT = 10
 
 
 def list_columns(listing: Listing[T], at: BoardReading, dates: Dates) -> Sequence[Column[T]]:
-
-    def brief(instant: int) -> str:
-        return dates.brief(instant, at.board.now)
+    brief = partial(dates.brief, now=at.board.now)
 
     looks: Mapping[str, FieldLook[Any]] = LOOKS[listing.name]
     if listing is PARTITIONS:

@@ -1,6 +1,7 @@
 """The nodes of a cluster: everything about one in lines, and all of them as a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board.facts import COVERED, Board, NodeFact, PlanRow
@@ -104,10 +105,6 @@ def _plan(board: Board, row: PlanRow, dates: Dates) -> str:
 
 
 def nodes_columns(at: BoardReading, dates: Dates) -> Sequence[Column[NodeFact]]:
-
-    def brief(instant: int) -> str:
-        return dates.brief(instant, at.board.now)
-
     def left(node: NodeFact) -> str:
         if node.free_at is None:
             return ""
@@ -128,7 +125,7 @@ def nodes_columns(at: BoardReading, dates: Dates) -> Sequence[Column[NodeFact]]:
             lambda node: dates.job_at(node.next_job, node.next_start, at.board.now), lambda _: "plan"
         ),
     }
-    return columns_of(NODES, at, written(brief), looks)
+    return columns_of(NODES, at, written(partial(dates.brief, now=at.board.now)), looks)
 
 
 def _memory(node: NodeFact) -> str:

@@ -1,6 +1,7 @@
 """Tables of jobs: the plan of a cycle, who starts when and where; and those that run, until when."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from shadowtime.console.clock import duration
 from shadowtime.console.session.slurm.board.changes import Changes
@@ -32,9 +33,7 @@ MOST_NEXT = 12
 def plan_columns(at: BoardReading, dates: Dates) -> Sequence[Column[PlanRow]]:
     board, changes = at.board, at.changes
     changed = changes.rows
-
-    def brief(instant: int) -> str:
-        return dates.brief(instant, board.now)
+    brief = partial(dates.brief, now=board.now)
 
     def start(row: PlanRow) -> str:
         """The start; of a row without one, what comes of it."""
@@ -135,9 +134,6 @@ def _role(row: PlanRow) -> str:
 def running_columns(at: BoardReading, dates: Dates) -> Sequence[Column[RunningRow]]:
     started = frozenset(at.changes.started)
 
-    def brief(instant: int) -> str:
-        return dates.brief(instant, at.board.now)
-
     def left(row: RunningRow) -> str:
         if row.limit is None:
             return "no limit"
@@ -157,7 +153,7 @@ def running_columns(at: BoardReading, dates: Dates) -> Sequence[Column[RunningRo
             lambda row: dates.job_at(row.next_job, row.next_start, at.board.now), lambda _: "plan"
         ),
     }
-    return columns_of(RUNNING, at, written(brief), looks)
+    return columns_of(RUNNING, at, written(partial(dates.brief, now=at.board.now)), looks)
 
 
 def running_lines(board: Board, row: RunningRow, dates: Dates, width: int) -> Iterator[Line]:
