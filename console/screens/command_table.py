@@ -66,7 +66,9 @@ def _line(name: str, arguments: str, help: str) -> Command:
     return Command(name, arguments, f"{name} {arguments}".strip(), help, frozenset((LINES,)))
 
 
-def _cluster(name: str, arguments: str, example: str, help: str, key: str = "", absent: str = "") -> Command:
+def _cluster(
+    name: str, arguments: str = "", example: str = "", help: str = "", key: str = "", absent: str = ""
+) -> Command:
     example = f"{name} {example}".strip()
     return Command(name, arguments, example, help, frozenset((CLUSTER,)), key, absent=absent)
 
@@ -109,9 +111,7 @@ COMMANDS: tuple[Command, ...] = (
     _line("users", "", "users and classes: what they use, how they fare"),
     _cluster(
         "expected",
-        "",
-        "",
-        "when jobs without a start in the next cycle start over time; again: no more",
+        help="when jobs without a start in the next cycle start over time; again: no more",
         absent="the queue shows an expected start of each waiting job already: sort starts",
     ),
     _cluster(
@@ -124,23 +124,17 @@ COMMANDS: tuple[Command, ...] = (
     _cluster("node", "NODE", "n05", "who runs on a node, who is planned there; when it is free"),
     _cluster(
         "partitions",
-        "",
-        "",
-        "partitions by their longest wait, and why it is so long",
+        help="partitions by their longest wait, and why it is so long",
         absent="a machine has one pool of nodes and no partitions; users shows how classes fare",
     ),
     _cluster(
         "reservations",
-        "",
-        "",
-        "reservations: who waits for them, whom they delay",
+        help="reservations: who waits for them, whom they delay",
         absent="a machine has no reservations of an administrator; view availability shows promised nodes",
     ),
     _cluster(
         "out",
-        "",
-        "",
-        "nodes out of service: why, since when, who said so",
+        help="nodes out of service: why, since when, who said so",
         absent="nodes out of service stand on the node map by their letters; node 17 shows one",
     ),
     _cluster("sort", "COLUMN [reverse]", "starts [reverse]", "sort the queue by a column", "s"),
@@ -192,9 +186,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _cluster(
         "shorter",
-        "",
-        "",
-        "jobs that would start now with less time, and how much they would lose",
+        help="jobs that would start now with less time, and how much they would lose",
         absent="the limits of a scenario's jobs are not changed; advise 31 shows what gets a job started",
     ),
     _cluster(
