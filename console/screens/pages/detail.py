@@ -40,9 +40,17 @@ class Detail(Page):
         self.desk = desk
         self._step = step
 
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.follow()
+
     def moved(self) -> None:
         """The clock was stepped."""
         self.freshen()
+        self.follow()
+
+    def follow(self) -> None:
+        """Begin to find what takes long to find of the present position."""
 
     def action_step(self, events: int) -> None:
         """Step the clock; this view goes with it."""
@@ -84,10 +92,6 @@ class JobDetail(Detail):
         self._seeking: WhereaboutsWork | None = None
         super().__init__(desk, step, f"JOB {self._job}", self._lines)
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self._follow()
-
     def on_unmount(self) -> None:
         self._stop()
 
@@ -121,11 +125,7 @@ class JobDetail(Detail):
             if it.time == events[-1].time and (it.kind != "pass" or any(made.job for made in it.decisions))
         )
 
-    def moved(self) -> None:
-        super().moved()
-        self._follow()
-
-    def _follow(self) -> None:
+    def follow(self) -> None:
         number = self.desk.snapshot.number
         if number in self._lives or self.desk.busy:
             return

@@ -56,15 +56,7 @@ class UsersPage(Detail):
         """The name under the cursor, which stays with it; None is the first."""
         super().__init__(desk, step, "USERS", self._lines)
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self._follow()
-
-    def moved(self) -> None:
-        super().moved()
-        self._follow()
-
-    def _follow(self) -> None:
+    def follow(self) -> None:
         if not self.desk.busy:
             self.do(UsageWork(self.desk.session.run), self._take)
 
