@@ -16,7 +16,7 @@ KEYS = (
 
 
 class Greeting:
-    """PanelScreen once, on the first console that is shown."""
+    """Greets once, on the first console that is shown."""
 
     def __init__(self, first: FirstStart) -> None:
         self._first = first
