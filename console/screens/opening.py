@@ -11,12 +11,12 @@ from textual.worker import get_current_worker
 
 from shadowtime.console.screens.travel.journey import REPORT_EVERY
 from shadowtime.console.session import Case, PolicyError, ScenarioError, SessionError, load
-from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.permissions import permissions_of
 from shadowtime.console.session.slurm import is_folder
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import Folder
+from shadowtime.console.session.work import Broken
 from shadowtime.console.words.phrases import so_far
 
 
@@ -46,13 +46,13 @@ class FileReading:
         return f"reading {self.path.name}{so_far(self._share)} ..."
 
     def stop(self) -> None:
-        """Have `run` end soon, with Stopped; may be called in any thread."""
+        """Have `run` end soon, with Broken; may be called in any thread."""
         self._stopped = True
 
     def run(self) -> Case | Captured:
         """Read a scenario, a log or a captured folder, in a worker.
 
-        ScenarioError, SessionError, PolicyError, OSError: what is wrong with it. Stopped: it is not wanted.
+        ScenarioError, SessionError, PolicyError, OSError: what is wrong with it. Broken: it is not wanted.
         """
         try:
             if not is_folder(self.path):
@@ -69,7 +69,7 @@ class FileReading:
     def _come(self, done: int, total: int) -> None:
         # The end of the console, or of the screen, cancels its workers.
         if self._stopped or get_current_worker().is_cancelled:
-            raise Stopped
+            raise Broken
         self._share = done / total
 
 
@@ -112,7 +112,7 @@ class Opening:
         app = self._screen.app
         try:
             found = reading.run()
-        except Stopped:
+        except Broken:
             return
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             app.call_from_thread(self._say, str(error).splitlines()[0], "warn")

@@ -12,8 +12,8 @@ from shadowtime.console.screens.pages.page import Option, Question
 from shadowtime.console.screens.travel.journey import REPORT_EVERY
 from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import ScenarioError, SessionError
-from shadowtime.console.session.files.exports import Stopped
 from shadowtime.console.session.progress import Progress
+from shadowtime.console.session.work import Broken
 from shadowtime.console.words.phrases import per_cent
 
 
@@ -91,7 +91,7 @@ class BackgroundFile:
         fault = ""
         try:
             file.run(self._come)
-        except Stopped:
+        except Broken:
             fault = f"stopped: {file.path} is as it was"
         except OSError as error:
             fault = fault_of(error)
@@ -102,7 +102,7 @@ class BackgroundFile:
 
     def _come(self, done: int, total: int) -> None:
         if self._stopped:
-            raise Stopped
+            raise Broken
         self._share = done / total if total else 0.0
 
     def _report(self) -> None:

@@ -22,8 +22,8 @@ from shadowtime.console.session import (
     SessionError,
     catalogue,
 )
-from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.permissions import READ_ONLY, permissions_of
+from shadowtime.console.session.work import Broken
 from shadowtime.console.widgets.frame.ink import Line, Piece, printable
 
 MOST = 60
@@ -149,7 +149,7 @@ class Browser(ChoiceScreen[Entry]):
     def _read(self, entry: Entry, reading: FileReading) -> None:
         try:
             found = reading.run()
-        except Stopped:
+        except Broken:
             return
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             self.app.call_from_thread(self._refused, entry, reading, str(error).splitlines())

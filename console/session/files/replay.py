@@ -21,10 +21,6 @@ ROOMS = MAX_NODES
 """Stretches of nodes that a job can have, and one more."""
 
 
-class Stopped(Exception):
-    """Whoever asked for an export has stopped it."""
-
-
 class Held:
     """The nodes that each job held last: 8 bytes a job, and 4 for each stretch; 8 beyond 65,535 nodes."""
 

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from shadowtime.console.session import SessionError, load, open_session
 from shadowtime.console.session.case import Case
-from shadowtime.console.session.files.exports import WAYS, Export, Stopped
+from shadowtime.console.session.files.exports import WAYS, Export
 from shadowtime.console.session.files.exports.batsim import interval_set
 from shadowtime.console.session.files.exports.swf import lines
 from shadowtime.console.session.files.replay import Held, Nodes
 from shadowtime.console.session.session import Session
+from shadowtime.console.session.work import Broken
 from shadowtime.scenarios import Workload as Columns
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.parameters import easy
@@ -228,9 +229,9 @@ def test_a_stopped_export_leaves_what_was_there(tmp_path: Path) -> None:
     export = Export(ended(case_of(STORY)), "swf", path)
 
     def stop(done: int, total: int) -> None:
-        raise Stopped
+        raise Broken
 
-    with pytest.raises(Stopped):
+    with pytest.raises(Broken):
         export.run(stop)
     assert path.read_text() == "mine\n" and [file.name for file in tmp_path.iterdir()] == ["out.swf"]
 

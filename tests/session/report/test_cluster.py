@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowtime.console.session.case import load
-from shadowtime.console.session.files.replay import Stopped
 from shadowtime.console.session.progress import no_progress
 from shadowtime.console.session.report.accounted import longest_waits
 from shadowtime.console.session.report.cluster import (
@@ -28,6 +27,7 @@ from shadowtime.console.session.slurm.capturing import Folder
 from shadowtime.console.session.slurm.lanes.whole_run import slurm_lane
 from shadowtime.console.session.slurm.likely.odds import Likely
 from shadowtime.console.session.slurm.parameters import Overrides
+from shadowtime.console.session.work import Broken
 from shadowtime.scenarios.slurm.accounted.records import Past
 from tests.oracles.slurm.small import NOW as THEN
 from tests.oracles.slurm.small import cluster
@@ -148,8 +148,8 @@ def test_a_report_can_be_stopped_in_each_lane(tmp_path: Path) -> None:
     """Also in those of Slurm itself, which come first."""
 
     def stop(_: int, __: int) -> None:
-        raise Stopped
+        raise Broken
 
     lane = slurm_lane(write(tmp_path, contents([waiting(3)])), load(tmp_path), Overrides())
-    with pytest.raises(Stopped):
+    with pytest.raises(Broken):
         lane.run(stop)

@@ -13,7 +13,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.exports.batsim import save_batsim
 from shadowtime.console.session.files.exports.swf import save_swf
-from shadowtime.console.session.files.replay import Replay, Stopped
+from shadowtime.console.session.files.replay import Replay
 from shadowtime.console.session.files.report import Outcomes, save_events
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.session import Session
@@ -77,4 +77,4 @@ def _bare(path: Path) -> bool:
         return not stream.readline()
 
 
-__all__ = ["WAYS", "Case", "Export", "Replay", "Stopped", "Way"]
+__all__ = ["WAYS", "Case", "Export", "Replay", "Way"]
