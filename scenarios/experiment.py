@@ -13,7 +13,7 @@ from pathlib import Path
 import attrs
 
 from shadowtime.scenarios.errors import one_of, single
-from shadowtime.scenarios.text.writing import quoted
+from shadowtime.scenarios.text.writing import assigned
 from shadowtime.scenarios.traces.finding import log_in
 
 FOLDER = Path(__file__).parent / "experiments"
@@ -419,24 +419,5 @@ def breakdown_of(measure: str) -> str | None:
 
 def cell_text(scenario: Mapping[str, object], title: str) -> str:
     """A cell as the text of a scenario file, the same for the same scenario."""
-    lines = [f"title = {_toml(title)}"]
-    for part in PARTS:
-        if part in scenario:
-            lines.append(f"{part} = {_toml(scenario[part])}")
-    return "\n".join(lines) + "\n"
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_key(key)} = {_toml(inner)}" for key, inner in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float | Decimal):
-        return str(value)
-    return quoted(str(value))
-
-
-def _key(key: str) -> str:
-    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _toml(key)
+    parts = {"title": title} | {part: scenario[part] for part in PARTS if part in scenario}
+    return "".join(f"{assigned(key, value)}\n" for key, value in parts.items())

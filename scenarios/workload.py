@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from itertools import accumulate
@@ -160,16 +160,20 @@ class Workload:
     def taken(self, submissions: Sequence[tuple[int, int]]) -> "Workload":
         """Return the jobs of these (submission, row), in this order; rows are not counted anew."""
         rows = [row for _, row in submissions]
-        columns: dict[str, Any] = {}
-        for column in attrs.fields(Workload):
-            value = getattr(self, column.name)
-            if isinstance(value, array):
-                columns[column.name] = array(value.typecode, map(value.__getitem__, rows))
-            elif isinstance(value, Labels):
-                codes = array("q", map(value.codes.__getitem__, rows))
-                columns[column.name] = Labels(codes, value.words)
+        columns = self._columns(lambda _, column: array("q", map(column.__getitem__, rows)))
         columns["submit"] = array("q", (submit for submit, _ in submissions))
         return attrs.evolve(self, **columns)
+
+    def _columns(self, made: "Callable[[str, Sequence[int]], array[int]]") -> dict[str, Any]:
+        """What is made of each column, by its name; of texts the codes are taken."""
+        columns: dict[str, Any] = {}
+        for name in attrs.fields_dict(Workload):
+            value = getattr(self, name)
+            if isinstance(value, array):
+                columns[name] = made(name, value)
+            elif isinstance(value, Labels):
+                columns[name] = Labels(made(name, value.codes), value.words)
+        return columns
 
     def with_job(self, job: Job) -> "Workload":
         """Return these jobs and one more: it comes after all that are submitted by then.
@@ -181,14 +185,9 @@ class Workload:
         own = {
             **{name: getattr(job, name) for name in ("id", "submit", "runtime", "estimate", "size")},
             **{"cancel": -1, "status": -1, "group": self.group[max(row - 1, 0)] if self.group else 0},
+            **dict.fromkeys(("user", "klass", "queue", "name", "command"), -1),
         }
-        columns: dict[str, Any] = {}
-        for column in attrs.fields(Workload):
-            value = getattr(self, column.name)
-            if isinstance(value, array):
-                columns[column.name] = _inserted(value, row, own.get(column.name, 0))
-            elif isinstance(value, Labels):
-                columns[column.name] = Labels(_inserted(value.codes, row, -1), value.words)
+        columns = self._columns(lambda name, column: _inserted(column, row, own.get(name, 0)))
         return attrs.evolve(self, rows=self.rows + 1, **columns)
 
     @classmethod

@@ -15,7 +15,6 @@ has at least 2 processors, and no job is larger.
 """
 
 from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from math import floor, log
@@ -23,6 +22,7 @@ from random import Random
 from typing import NamedTuple
 
 from shadowtime.scenarios.models.constants import Livermore
+from shadowtime.scenarios.models.feitelson import select
 from shadowtime.scenarios.models.generated import REPORTED_EVERY, Generated, Progress
 from shadowtime.scenarios.traces.labels import Labels
 from shadowtime.scenarios.workload import Workload
@@ -135,8 +135,7 @@ def weights_of_hours(span: int, code: int, constants: Livermore) -> list[float]:
 
 
 def _select(sums: Sequence[float], u: float) -> int:
-    # Rounding may bring the product to the sum itself.
-    return min(bisect_right(sums, u * sums[-1]), len(sums) - 1)
+    return select(sums, u) - 1
 
 
 def _runtime(seconds: float, longest: int) -> int:

@@ -36,7 +36,7 @@ from shadowtime.scenarios.slurm.accounting import (
 from shadowtime.scenarios.slurm.allocations import with_unlisted
 from shadowtime.scenarios.slurm.config import read_settings
 from shadowtime.scenarios.slurm.dependencies import with_satisfied
-from shadowtime.scenarios.slurm.diagnostics import read_entry_cost, read_last_cycle
+from shadowtime.scenarios.slurm.diagnostics import read_diagnostics
 from shadowtime.scenarios.slurm.documents import find, many_objects, read_json, require
 from shadowtime.scenarios.slurm.errors import CaptureError, broken
 from shadowtime.scenarios.slurm.fields import Record, document
@@ -90,6 +90,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     jobs = _jobs(top, sharing or {}, read_priorities(folder), nodes, partitions, left_out)
     nodes = with_unlisted(nodes, jobs, left_out)
     taken = top.number("last_update") or stamp
+    entry_cost, last_cycle = read_diagnostics(folder)
     return Capture(
         folder=str(folder),
         generation=generation,
@@ -106,8 +107,8 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         associations=tuple(_associations(folder)),
         exclusive_known=sharing is not None or generation.parser < SHARED_UNKNOWN,
         calculated=taken,
-        entry_cost=read_entry_cost(folder),
-        last_cycle=read_last_cycle(folder),
+        entry_cost=entry_cost,
+        last_cycle=last_cycle,
         past=read_past(folder, UTC if stamp else zone),
         left_out=tuple(left_out),
         usage=_usage(folder),

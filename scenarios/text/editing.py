@@ -4,11 +4,9 @@ import tomllib
 from collections.abc import Collection, Iterator, Sequence
 
 import tree_sitter
-import tree_sitter_toml
 
+from shadowtime.scenarios.text.positions import PARSER
 from shadowtime.scenarios.text.writing import MARK, quoted
-
-_PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
 
 
 def with_actions(text: str, kept: Collection[int], added: Sequence[str]) -> str | None:
@@ -61,7 +59,7 @@ def _numbered(text: str) -> Iterator[tuple[int, int]]:
 def _tables(text: str, key: str) -> list[tuple[int, int]]:
     """The first and the last row of each table of an array of tables, with the tables inside it."""
     spans = list[list[int]]()
-    for node in _PARSER.parse(text.encode()).root_node.named_children:
+    for node in PARSER.parse(text.encode()).root_node.named_children:
         header = node.named_children[0].text if node.named_children else None
         name = (header or b"").decode().replace(" ", "")
         if node.type == "table_array_element" and name == key:
@@ -79,7 +77,7 @@ def _end(node: tree_sitter.Node) -> int:
 
 def with_log(text: str, path: str) -> str | None:
     """A text whose [workload] names its log by another path; None where the log is written in another way."""
-    for node in _PARSER.parse(text.encode()).root_node.named_children:
+    for node in PARSER.parse(text.encode()).root_node.named_children:
         if node.type == "table" and (node.named_children[0].text or b"").strip() == b"workload":
             for pair in node.named_children:
                 if pair.type == "pair" and pair.named_children[0].text == b"log":

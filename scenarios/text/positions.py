@@ -15,7 +15,7 @@ from shadowtime.scenarios.text.paths import Path
 
 # Arrays inside arrays are faults at the second level already; deeper places are never asked for.
 _DEEPEST = 12
-_PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
+PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
 
 
 @attrs.frozen
@@ -36,7 +36,7 @@ def positions(text: str) -> Mapping[Path, Spot]:
 
 def longest_key(text: str, most: int) -> tuple[int, int] | None:
     """Where a dotted key of more parts begins; None if there is none."""
-    cursor = _PARSER.parse(text.encode()).walk()
+    cursor = PARSER.parse(text.encode()).walk()
     depth = 0
     while True:
         node = cursor.node
@@ -62,7 +62,7 @@ class _Walk:
         self.lines = [line.encode() for line in text.split("\n")]
         self.spots: dict[Path, Spot] = {}
         self.arrays: dict[Path, int] = {}
-        for node in _PARSER.parse(text.encode()).root_node.named_children:
+        for node in PARSER.parse(text.encode()).root_node.named_children:
             if node.type == "pair":
                 self.pair(node, ())
             elif node.type in ("table", "table_array_element"):

@@ -30,7 +30,7 @@ def _lines(values: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]
     tables = {key: value for key, value in values.items() if isinstance(value, Mapping) or _is_tables(value)}
     for key, value in values.items():
         if key not in tables:
-            yield f"{_key(key)} = {_value(value)}"
+            yield assigned(key, value)
     for key, value in tables.items():
         name = ".".join(map(_key, (*path, key)))
         if isinstance(value, Mapping):
@@ -44,12 +44,16 @@ def _is_tables(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
 
 
+def assigned(key: str, value: object) -> str:
+    """A key with its value, in one line; a text of several lines takes several."""
+    return f"{_key(key)} = {_value(value)}"
+
+
 def _key(key: str) -> str:
     return key if key and _BARE.issuperset(key) else quoted(key)
 
 
 def _value(value: object) -> str:
-    """A value in one line; a text of several lines takes several."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -106,7 +110,7 @@ def action_table(action: Action) -> Mapping[str, object]:
 
 def action_text(action: Action, comment: str = "") -> str:
     """An action as an [[action]], with a comment beside its moment."""
-    lines = [f"{_key(key)} = {_value(value)}" for key, value in action_table(action).items()]
+    lines = [assigned(key, value) for key, value in action_table(action).items()]
     if comment:
         lines[0] += f"  # {comment}"
     return "\n".join(["[[action]]", *lines]) + "\n"

@@ -412,24 +412,14 @@ def of_nodes(limit: Limit) -> bool:
 
 def rules(capture: Capture) -> Rules:
     settings, limits = capture.settings, capture.settings.backfill
+    given = {
+        **{name: each for name, each in attrs.asdict(limits).items() if name in attrs.fields_dict(Rules)},
+        "window": 60 * limits.window,
+    }
     return Rules(
         release=int(capture.generation.rules.replace(".", "")),
-        resolution=limits.resolution,
-        window=60 * limits.window,
-        max_job_test=limits.max_job_test,
-        max_job_user=limits.max_job_user,
-        max_job_part=limits.max_job_part,
-        max_job_user_part=limits.max_job_user_part,
-        max_job_assoc=limits.max_job_assoc,
-        max_job_start=limits.max_job_start,
         most_records=limits.node_space_size or limits.max_job_test,
-        window_linear=limits.window_linear,
-        min_prio_reserve=limits.min_prio_reserve,
-        min_age_reserve=limits.min_age_reserve,
-        running_job_reserve=limits.running_job_reserve,
-        busy_nodes=limits.busy_nodes,
-        one_resv_per_job=limits.one_resv_per_job,
-        licenses=limits.licenses,
         memory_counts=any("MEMORY" in word for word in settings.select_parameters),
         whole_cores=not any(word.startswith("CR_CPU") for word in settings.select_parameters),
+        **given,
     )
