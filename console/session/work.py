@@ -25,6 +25,11 @@ def check(halt: Halt) -> None:
         raise Broken
 
 
+def never() -> bool:
+    """Break nothing off: a `Halt`."""
+    return False
+
+
 class Cancellable:
     """What stops soon after `cancel`, which may be called in any thread: at the end of its present piece."""
 

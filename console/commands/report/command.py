@@ -28,7 +28,7 @@ def _on_cluster(reached: Reached, against: str | None, output: str | None, force
         raise click.UsageError("a report has the parameters of the cluster; use --against slurm:KEY=VALUE")
 
     output = output or f"{Path(reached.source.name).name}.html"
-    _refuse(output, force)
+    refuse_overwriting([output], force)
     _write(output, cluster_html(reached, against))
 
 
@@ -66,7 +66,7 @@ def command(
     about the last one, with the forecasts of those before.
     """
     output = output or f"{Path(case.scenario.log or case.scenario.path).name.split('.')[0]}.html"
-    _refuse(output, force)
+    refuse_overwriting([output], force)
     kind = clock or (KINDS[0] if case.scenario.epoch is None else KINDS[1])
     written = clock_of(case, kind)
     window = window_of(case, begin, until, written)
@@ -74,10 +74,6 @@ def command(
     with progress_bar("Simulating") as on_progress:
         found = machine_report(case, window, rival, on_progress)
     _write(output, machine_page(found, written))
-
-
-def _refuse(output: str, force: bool) -> None:
-    refuse_overwriting([output], force)
 
 
 def _write(output: str, page: str) -> None:

@@ -72,7 +72,8 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
 
             for name in OF_CASES:
                 if others.pop(name, None):
-                    raise click.UsageError(f"{file} is a cluster; --{_spelled(name)} is for scenarios")
+                    option = "set" if name == "settings" else name
+                    raise click.UsageError(f"{file} is a cluster; --{option} is for scenarios")
             zone = None if timezone is None else zone_of(timezone)
             source: ClusterSource
             if file == LIVE and now is not None:
@@ -159,10 +160,6 @@ def refuse_policy(file: str) -> None:
         raise click.UsageError(
             f"policy slurm schedules clusters; expected the word {LIVE} or a folder, not {file}"
         )
-
-
-def _spelled(name: str) -> str:
-    return "set" if name == "settings" else name
 
 
 def _refuse(file: str, given: dict[str, object]) -> None:

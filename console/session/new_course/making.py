@@ -6,7 +6,7 @@ checks it.
 """
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -214,19 +214,15 @@ def _course(
         )
         report = examine(read_course(folder), spoken)
         if not report.flaws:
-            _remove(folder, lessons)
+            for lesson in lessons:
+                if not lesson.questions:
+                    (folder / lesson.file).unlink(missing_ok=True)
             return report
         flaw = report.flaws[0].text.replace(f"{folder}/", "")
         mended = [lesson.mend(folder, report) for lesson in asking]
         if not any(mended):
             break
     raise single(source, f"no sound course can be made of it: {flaw}; expected another log or capture")
-
-
-def _remove(folder: Path, lessons: Iterable[_Lesson]) -> None:
-    for lesson in lessons:
-        if not lesson.questions:
-            (folder / lesson.file).unlink(missing_ok=True)
 
 
 def _copy(source: Path, folder: Path, anonymous: bool) -> None:

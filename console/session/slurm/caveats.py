@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
 
 from shadowtime.console.session.slurm.devices import parse_devices
 from shadowtime.console.session.slurm.features import COUNTED, terms
@@ -255,33 +254,6 @@ def _cluster(capture: Capture) -> Iterator[Caveat]:
     asked = {name for devices in lists for name in _names(devices)}
     if not SHARES.isdisjoint(asked) or ("gpu" in asked and _shared_devices(capture)):
         yield Caveat(Left.SHARES)
-
-
-class _Row(Protocol):
-    @property
-    def job_id(self) -> str: ...
-
-    @property
-    def marks(self) -> tuple[Caveat, ...]: ...
-
-
-class JobMarks:
-    """The marks of the waiting jobs of a cluster, from the rows of its plan."""
-
-    def __init__(self, capture: Capture, rows: Iterable[_Row]) -> None:
-        """A job without a row has what the plan leaves out of it."""
-        self._found: dict[str, tuple[Caveat, ...]] = {}
-        for row in rows:
-            self._found[row.job_id] = tuple(dict.fromkeys((*self._found.get(row.job_id, ()), *row.marks)))
-        own = CaveatsOfJobs(capture)
-        for job in capture.jobs:
-            if job.waiting and job.shown not in self._found:
-                self._found[job.shown] = own.of(job)
-
-    def of(self, job: str) -> tuple[Caveat, ...]:
-        """Return the marks of a job, by name; of a task those of its array if it waited with others."""
-        name = job if job in self._found else f"{job.partition('_')[0]}_*"
-        return self._found.get(name, ())
 
 
 def left_out_of_all(caveats: Iterable[Caveat], marks: Iterable[Sequence[Caveat]]) -> tuple[Caveat, ...]:

@@ -8,7 +8,7 @@ import attrs
 
 from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.admission import Admission
-from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, JobMarks, caveats
+from shadowtime.console.session.slurm.caveats import CaveatsOfJobs, caveats
 from shadowtime.console.session.slurm.guard.beside import Beside, beside_slurm
 from shadowtime.console.session.slurm.guard.caveat import Caveat, Left
 from shadowtime.console.session.slurm.guard.reasons import BELIEVED, believed
@@ -81,6 +81,25 @@ class Forecast:
     """The place of a row -> the limit that keeps its job out in the cycle."""
     likely: Likely | None = None
     """If it was asked for."""
+
+
+class JobMarks:
+    """The marks of the waiting jobs of a cluster, from the rows of its plan."""
+
+    def __init__(self, capture: Capture, rows: Iterable[ForecastRow]) -> None:
+        """A job without a row has what the plan leaves out of it."""
+        self._found: dict[str, tuple[Caveat, ...]] = {}
+        for row in rows:
+            self._found[row.job_id] = tuple(dict.fromkeys((*self._found.get(row.job_id, ()), *row.marks)))
+        own = CaveatsOfJobs(capture)
+        for job in capture.jobs:
+            if job.waiting and job.shown not in self._found:
+                self._found[job.shown] = own.of(job)
+
+    def of(self, job: str) -> tuple[Caveat, ...]:
+        """Return the marks of a job, by name; of a task those of its array if it waited with others."""
+        name = job if job in self._found else f"{job.partition('_')[0]}_*"
+        return self._found.get(name, ())
 
 
 def forecast(

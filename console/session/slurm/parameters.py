@@ -6,6 +6,7 @@ hold.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
@@ -150,15 +151,12 @@ class Parameter:
 def _backfill(name: str, kind: ValueKind, meaning: str) -> Parameter:
     field = name.removeprefix("bf_")
 
-    def get(capture: "Capture") -> Value:
-        found: Value = getattr(capture.settings.backfill, field)
-        return found
-
     def put(capture: "Capture", value: Value) -> "Capture":
         changed: dict[str, Any] = {field: value}
         backfill = attrs.evolve(capture.settings.backfill, **changed)
         return attrs.evolve(capture, settings=attrs.evolve(capture.settings, backfill=backfill))
 
+    get = attrgetter(f"settings.backfill.{field}")
     return Parameter(name, kind, meaning, get, put, kind.write(getattr(Backfill(), field)))
 
 
@@ -187,10 +185,6 @@ def _weight(factor: Factor) -> Parameter:
 
     meaning = "the most points of this factor of a priority"
     return Parameter(WEIGHTS[factor], Number(0, 2**32 - 1), meaning, get, put, "0")
-
-
-def _rules(capture: "Capture") -> Value:
-    return capture.generation.rules
 
 
 def _put_rules(capture: "Capture", value: Value) -> "Capture":
@@ -246,7 +240,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         "sched/backfill",
     ),
     *(_weight(factor) for factor in WEIGHTS),
-    Parameter("version", OneOf(MEASURED), "whose rules hold", _rules, _put_rules, ""),
+    Parameter("version", OneOf(MEASURED), "whose rules hold", attrgetter("generation.rules"), _put_rules, ""),
 )
 _KNOWN = {parameter.name.lower(): parameter for parameter in PARAMETERS}
 

@@ -77,11 +77,6 @@ class Sampler:
             yield run.starts.get(unit.key, NEVER) if unit.job.waiting else unit.job.begin
 
 
-def waits(jobs: Iterable[Job]) -> int:
-    """Return how many units wait."""
-    return sum(sum(map(len, _tasks(job))) or 1 for job in jobs if job.waiting)
-
-
 def _units(jobs: Iterable[Job]) -> Iterator[Unit]:
     for job in jobs:
         if job.waiting and job.array is not None and job.array.task is None:

@@ -1,7 +1,7 @@
 """A drill: a lesson's questions, one after the other, each at its moment, and what each earned."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
 from time import monotonic
@@ -111,11 +111,10 @@ class Drill:
         self,
         case: Case,
         seed: Seed = 0,
-        now: Callable[[], float] = monotonic,
         for_two: bool = False,
         levels: Mapping[str, str] | None = None,
     ) -> None:
-        """`seed` settles the order of the choices, and the questions to draw; `now` counts seconds.
+        """`seed` settles the order of the choices, and the questions to draw.
 
         `for_two`: twice as many are drawn, for two forms of an exam. `levels`: their difficulty by kind.
 
@@ -138,7 +137,6 @@ class Drill:
         """The places of questions that are not asked; `begin` follows."""
         self.known = frozenset[int]()
         """The places of questions that earn nothing: missed before, and not due for review."""
-        self._now = now
         self._since: tuple[int, float] | None = None
         """The place of the question that was asked last, and when."""
         self._shut()
@@ -171,7 +169,7 @@ class Drill:
         else:
             self.session.go_event(self.places[self.place])
             if self._since is None or self._since[0] != self.place:
-                self._since = (self.place, self._now())
+                self._since = (self.place, monotonic())
 
     @cached_property
     def answers(self) -> tuple[Answer | UnanswerableError, ...]:
@@ -267,7 +265,7 @@ class Drill:
     def _close(self, how: str, given: Value = None, typed: str = "") -> QuestionResult:
         made, place, hints = self.answer, self.place, self.hints
         asked = self._since is not None and self._since[0] == place
-        seconds = int(self._now() - self._since[1]) if asked and self._since is not None else 0
+        seconds = int(monotonic() - self._since[1]) if asked and self._since is not None else 0
         self.place = self._after(place + 1)
         self.hints = 0
         self._shut()

@@ -1,6 +1,7 @@
 """How loaded a cluster is over time: what is held, who waits, how long starts have taken. Rows for files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -46,45 +47,29 @@ class Load:
     partitions: Mapping[str, "Load"] = attrs.field(factory=dict, eq=False)
 
 
-@attrs.define
-class _Sums:
-    """What is counted of a cluster, or of a partition."""
+class _Sums(Counter[str]):
+    """What is counted of a cluster, or of a partition.
 
-    all_cpus: int = 0
-    all_gpus: int = 0
-    cpus: int = 0
-    gpus: int = 0
-    running: int = 0
-    waiting: int = 0
-    submitted: int = 0
-    """The sum of the instants of submission of those that wait."""
-    started: int = 0
-    waited: int = 0
+    `all_cpus`, `all_gpus`, and those that are held: `cpus`, `gpus`; `running`, `waiting`, and `submitted`,
+    the sum of the instants of submission of those that wait; `started`, and the seconds that they `waited`.
+    """
 
     def load(self, number: int, at: int, partitions: Mapping[str, Load]) -> Load:
         return Load(
             number,
             at,
-            self.cpus / self.all_cpus if self.all_cpus else None,
-            self.gpus / self.all_gpus if self.all_gpus else None,
-            self.waiting,
-            self.running,
-            at - self.submitted / self.waiting if self.waiting else None,
-            self.waited / self.started if self.started else None,
+            self["cpus"] / self["all_cpus"] if self["all_cpus"] else None,
+            self["gpus"] / self["all_gpus"] if self["all_gpus"] else None,
+            self["waiting"],
+            self["running"],
+            at - self["submitted"] / self["waiting"] if self["waiting"] else None,
+            self["waited"] / self["started"] if self["started"] else None,
             partitions,
         )
 
 
-@attrs.frozen
-class _Counted:
-    """What a job adds."""
-
-    partitions: tuple[str, ...]
-    cpus: int
-    gpus: int
-    running: int
-    waiting: int
-    submit: int
+_Counted = tuple[tuple[str, ...], Mapping[str, int]]
+"""What a job adds, and to which partitions."""
 
 
 class Loads:
@@ -111,7 +96,7 @@ class Loads:
             for id_, job in moment.puts:
                 before = self._jobs.get(id_ if job is None else job.id)
                 self._put(id_, job)
-                fresh = before is None or not before.running
+                fresh = before is None or "running" not in before[1]
                 if fresh and job is not None and job.holding and job.begin == moment.at:
                     self._start(job, moment.at)
             self.samples.append(self._load(number, moment.at))
@@ -120,33 +105,25 @@ class Loads:
     def _put(self, id_: int, job: Job | None) -> None:
         """Count a job in place of the one with this id."""
         for known in {id_, *(() if job is None else (job.id,))}:
-            before = self._jobs.pop(known, None)
-            if before is not None:
-                self._add(before, -1)
+            partitions, counts = self._jobs.pop(known, ((), {}))
+            for sums in self._sums(partitions) if counts else ():
+                sums.subtract(counts)
         if job is not None and (job.holding or job.waiting):
-            made = self._jobs[job.id] = self._counted(job)
-            self._add(made, 1)
+            partitions, counts = self._jobs[job.id] = self._counted(job)
+            for sums in self._sums(partitions):
+                sums.update(counts)
 
     def _counted(self, job: Job) -> _Counted:
         if job.holding:
             cpus = sum(share.cores * self._threads.get(share.node, 1) for share in job.shares)
             gpus = count_devices(",".join(share.devices for share in job.shares if share.devices))
-            return _Counted(job.partitions[:1], cpus or job.request.cpus, gpus, 1, 0, 0)
+            return job.partitions[:1], {"cpus": cpus or job.request.cpus, "gpus": gpus, "running": 1}
         tasks = tasks_of(self._history.capture, job)
-        return _Counted(job.partitions, 0, 0, 0, tasks, tasks * job.submit)
-
-    def _add(self, counted: _Counted, sign: int) -> None:
-        for sums in self._sums(counted.partitions):
-            sums.cpus += sign * counted.cpus
-            sums.gpus += sign * counted.gpus
-            sums.running += sign * counted.running
-            sums.waiting += sign * counted.waiting
-            sums.submitted += sign * counted.submit
+        return job.partitions, {"waiting": tasks, "submitted": tasks * job.submit}
 
     def _start(self, job: Job, at: int) -> None:
         for sums in self._sums(job.partitions[:1]):
-            sums.started += 1
-            sums.waited += at - job.submit
+            sums.update(started=1, waited=at - job.submit)
 
     def _sums(self, partitions: Sequence[str]) -> list[_Sums]:
         found = [name for name in partitions if name in self._of]
@@ -155,7 +132,7 @@ class Loads:
 
     def _load(self, number: int, at: int) -> Load:
         for name, sums in self._of.items():
-            if name in self._stale or sums.waiting:
+            if name in self._stale or sums["waiting"]:
                 self._last[name] = sums.load(number, at, {})
         self._stale.clear()
         return self._all.load(number, at, dict(self._last))
@@ -164,12 +141,12 @@ class Loads:
 def _room(capture: Capture) -> tuple[_Sums, dict[str, _Sums]]:
     """The CPUs and GPUs of the cluster, and of each partition."""
     room = {node.name: (node.cores * node.threads, count_devices(node.devices)) for node in capture.nodes}
-    whole = _Sums(*(sum(each) for each in zip(*room.values(), strict=True))) if room else _Sums()
-    parts = {}
-    for partition in capture.partitions:
-        nodes = [room[name] for name in partition.nodes if name in room]
-        parts[partition.name] = _Sums(sum(cpus for cpus, _ in nodes), sum(gpus for _, gpus in nodes))
-    return whole, parts
+
+    def sums(names: Iterable[str]) -> _Sums:
+        nodes = [room[name] for name in names if name in room]
+        return _Sums(all_cpus=sum(cpus for cpus, _ in nodes), all_gpus=sum(gpus for _, gpus in nodes))
+
+    return sums(room), {partition.name: sums(partition.nodes) for partition in capture.partitions}
 
 
 def load_rows(loads: Sequence[Load]) -> Iterator[tuple[object, ...]]:

@@ -8,6 +8,7 @@ from bisect import insort
 from collections.abc import Collection, Iterator, Sequence
 from datetime import tzinfo
 from functools import cached_property
+from operator import itemgetter
 from threading import Lock
 
 from shadowtime.console.session.clock import Clock, dated_clock
@@ -15,8 +16,8 @@ from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.impact.outlook import NO_ODDS, Doubts, LikelyMoves, Stay, Typed, Vacated
 from shadowtime.console.session.impact.rows import Times
 from shadowtime.console.session.progress import Step
-from shadowtime.console.session.slurm.caveats import JobMarks, left_out_of_all
-from shadowtime.console.session.slurm.forecasting import forecast_of, planned_sizes
+from shadowtime.console.session.slurm.caveats import left_out_of_all
+from shadowtime.console.session.slurm.forecasting import JobMarks, forecast_of, planned_sizes
 from shadowtime.console.session.slurm.impact.advice import ClusterApplicant
 from shadowtime.console.session.slurm.impact.following import (
     SAMPLED,
@@ -33,7 +34,7 @@ from shadowtime.console.session.slurm.impact.following import (
 )
 from shadowtime.console.session.slurm.over_time import OverTime
 from shadowtime.console.session.slurm.queue import waiting_tasks
-from shadowtime.console.session.work import Halt, check
+from shadowtime.console.session.work import Halt, check, never
 from shadowtime.scenarios.slurm import Capture, Job, format_hosts
 from shadowtime.scenarios.slurm.changes import Change, is_called, number_of
 
@@ -72,10 +73,10 @@ class ClusterRun:
         change = self._outlook.read(text)
         (self.deeds if at is None else self.back).append(text)
         if at is not None:
-            self._until(at - 1, _never)
+            self._until(at - 1, never)
             self._make(change)
         elif isinstance(change, Change) and change.later is not None:
-            insort(self._later, (change.later, change), key=_instant)
+            insort(self._later, (change.later, change), key=itemgetter(0))
         else:
             self._make(change)
 
@@ -190,7 +191,7 @@ class ClusterOutlook:
     @property
     def doubts(self) -> Doubts:
         """The marks of the jobs that wait at the instant, and what all their starts leave out."""
-        here, found = self.cluster(_never), self._plan
+        here, found = self.cluster(never), self._plan
         left_out = left_out_of_all(found.caveats, (row.marks for row in found.rows))
         return Doubts(JobMarks(here, found.rows).of, left_out)
 
@@ -205,7 +206,7 @@ class ClusterOutlook:
 
     @cached_property
     def _samples(self) -> Samples:
-        here = self.here(_never).over_time
+        here = self.here(never).over_time
         return Samples(here, self.jobs, self.capture, self.takes_turns, self._shown)
 
     @property
@@ -243,14 +244,6 @@ class ClusterOutlook:
 def _several(job: Job) -> bool:
     """Whether a job stands for the tasks of an array that wait together."""
     return job.array is not None and job.array.task is None
-
-
-def _instant(pair: tuple[int, Change]) -> int:
-    return pair[0]
-
-
-def _never() -> bool:
-    return False
 
 
 def drained(before: Capture, after: OverTime, at: int) -> Iterator[Vacated]:

@@ -7,8 +7,7 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
 from shadowtime.console.session.progress import Progress
-from shadowtime.console.session.slurm.caveats import JobMarks
-from shadowtime.console.session.slurm.forecasting import forecast_of
+from shadowtime.console.session.slurm.forecasting import JobMarks, forecast_of
 from shadowtime.console.session.slurm.lanes.cluster_lane import FAR, ClusterCourse
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs
 from shadowtime.console.session.slurm.parameters import (

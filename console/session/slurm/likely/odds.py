@@ -15,7 +15,8 @@ from shadowtime.console.session.progress import Progress, no_progress
 from shadowtime.console.session.slurm.likely.comes import Again
 from shadowtime.console.session.slurm.likely.rows import LikelyRows
 from shadowtime.console.session.slurm.over_time import Arrival, OverTime, followed
-from shadowtime.console.session.slurm.sampling import Future, Sampler, waits
+from shadowtime.console.session.slurm.queue import waiting_tasks
+from shadowtime.console.session.slurm.sampling import Future, Sampler
 from shadowtime.scenarios.slurm import Capture
 from shadowtime.scenarios.slurm.accounted.records import Past
 
@@ -123,7 +124,7 @@ class ClusterOdds:
     """The samples of one captured cluster from one instant on."""
 
     def __init__(self, capture: Capture, now: int, pause: Callable[[], None] | None = None) -> None:
-        self._many = waits(capture.jobs) > MOST_WAITING
+        self._many = waiting_tasks(capture) > MOST_WAITING
         if self._many:
             capture = attrs.evolve(capture, jobs=tuple(job for job in capture.jobs if not job.waiting))
         self._sampler = Sampler(capture, now, pause)

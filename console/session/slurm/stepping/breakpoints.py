@@ -59,36 +59,6 @@ class Walk:
         return True
 
 
-class ClusterTerms:
-    """What a breakpoint of a cluster can name."""
-
-    named = ("closes", "reservation")
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        return tuple(_KINDS)
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        return tuple(_METRICS)
-
-    def kind(self, word: str, name: str) -> Test[Walk]:
-        """Stop at a kind of moment: of one partition or reservation."""
-        return stateless(lambda moment: _KINDS[word](moment, name))
-
-    def job(self, name: str, what: str) -> Test[Walk]:
-        """Stop where a job, or a task of it, comes, starts or ends; without a word at all that befalls it."""
-        happens = {START: _starts, END: _ends, SUBMIT: _comes}.get(what, _touches)
-        return stateless(lambda moment: happens(moment, name))
-
-    def value(self, metric: str) -> Value[Walk]:
-        return _METRICS[metric]
-
-    def wait(self, job: int) -> Value[Walk]:
-        """Return what gives the seconds since a waiting job was submitted."""
-        return lambda walk: walk.at - walk.waiting[job] if job in walk.waiting else None
-
-
 def stateless(wanted: Wanted) -> Test[Walk]:
     """Return a test that looks at each moment alone."""
 
@@ -147,3 +117,27 @@ _METRICS: Mapping[str, Callable[[Walk], int]] = {
     "queue_length": lambda walk: len(walk.waiting),
     "running": lambda walk: len(walk.running),
 }
+
+
+class ClusterTerms:
+    """What a breakpoint of a cluster can name."""
+
+    kinds = tuple(_KINDS)
+    metrics = tuple(_METRICS)
+    named = ("closes", "reservation")
+
+    def kind(self, word: str, name: str) -> Test[Walk]:
+        """Stop at a kind of moment: of one partition or reservation."""
+        return stateless(lambda moment: _KINDS[word](moment, name))
+
+    def job(self, name: str, what: str) -> Test[Walk]:
+        """Stop where a job, or a task of it, comes, starts or ends; without a word at all that befalls it."""
+        happens = {START: _starts, END: _ends, SUBMIT: _comes}.get(what, _touches)
+        return stateless(lambda moment: happens(moment, name))
+
+    def value(self, metric: str) -> Value[Walk]:
+        return _METRICS[metric]
+
+    def wait(self, job: int) -> Value[Walk]:
+        """Return what gives the seconds since a waiting job was submitted."""
+        return lambda walk: walk.at - walk.waiting[job] if job in walk.waiting else None

@@ -1,8 +1,8 @@
 """A cluster that one can move in: its history, where going on stops, and the board of each position."""
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import ClassVar
 
 import attrs
@@ -106,14 +106,7 @@ class Boards:
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._kept: OrderedDict[int, Board] = OrderedDict()
-
-    def board(self, position: int) -> Board:
-        found = self._kept.pop(position, None) or self._make(position)
-        self._kept[position] = found
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return found
+        self.board = lru_cache(KEPT)(self._make)
 
     def changes(self, position: int) -> Changes:
         """Return what a moment changed; nothing for the capture."""

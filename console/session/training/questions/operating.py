@@ -19,6 +19,7 @@ from shadowtime.console.session.training.questions.choices import among, latest
 from shadowtime.console.session.training.questions.kind import OfJobs, OnMachine
 from shadowtime.console.session.training.refusing import answered, asked_job, unanswerable
 from shadowtime.console.session.training.scene import Scene
+from shadowtime.console.session.work import never
 from shadowtime.scenarios import Question, format_time
 
 SHOWN = 3
@@ -34,11 +35,11 @@ class Delayed(OfJobs):
     def at(self, scene: Scene, question: Question) -> Answer:
         """The jobs that are delayed most, those acted upon aside; nobody if none is delayed."""
         action, outlook = typed_action(question.do), scene.session.outlook()
-        jobs, here = outlook.seen, outlook.here(_never)
+        jobs, here = outlook.seen, outlook.here(never)
         here = here.fork()
         here.do(question.do)
-        times = here.times(_never, _silent)
-        found = changes(outlook.jobs, jobs, outlook.before(_never, _silent), times)
+        times = here.times(never, _silent)
+        found = changes(outlook.jobs, jobs, outlook.before(never, _silent), times)
         rows = [row for row in found if row.number != action.job]
         late = [row for row in rows if _delay(row) > 0]
         delays = {row.number: _delay(row) for row in late}
@@ -112,10 +113,6 @@ class Remedy(OnMachine):
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a part says what one of the actions does."""
         return same and isinstance(part, Moved | Would) and bool(part.do) and part.do in later.offered
-
-
-def _never() -> bool:
-    return False
 
 
 def _silent(left: int) -> None:
