@@ -26,6 +26,5 @@ def browse(looks: Looks, permissions: Permissions) -> int:
 
 
 def _short(path: Path) -> Path:
-    """Return a path relative to the present folder, if it lies inside."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path

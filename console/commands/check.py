@@ -61,7 +61,6 @@ def _check_file(path: Path, traces: str | None, shipped: bool) -> int:
 
 
 def _check_cluster(path: Path) -> int:
-    """Check the plan of a captured cluster and print the result; return the exit code."""
     try:
         outcomes, beside = check_plan(path)
     except ScenarioError as error:
@@ -86,7 +85,6 @@ def _beside(path: Path, beside: Beside) -> str:
 
 
 def _check(path: Path, traces: str | None, shipped: bool) -> int:
-    """Check one scenario and print the result; return the exit code."""
     try:
         case = load(path, traces=traces)
         refuse_place(path, case)

@@ -27,7 +27,6 @@ def _open_cluster(
     looks: Looks,
     permissions: Permissions,
 ) -> None:
-    """Open a cluster in the console, or print its plan without a screen."""
     if record is not None:
         raise click.UsageError("--record is for scenarios")
     if permissions.no_files:

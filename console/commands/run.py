@@ -42,7 +42,6 @@ REFUSALS = 5
 def _print_cluster(
     reached: Reached, show: str | None, as_json: bool, csv: str | None, force: bool, **others: object
 ) -> None:
-    """Print the plan of a cluster, or a list of it."""
     if show is None:
         others |= {"as_json": as_json}
         if csv is not None:

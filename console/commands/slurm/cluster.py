@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from shadowtime.console.commands.looks import with_options
 from shadowtime.console.commands.options import LIVE, OF_CASES, debug_option, file_argument
 from shadowtime.console.commands.output import say
 from shadowtime.console.commands.slurm.reaching import Reached, Way, reach_options
@@ -121,20 +122,14 @@ def of_cluster(name: str, show: Show) -> Callable[[Show], click.Command]:
 def _following(follows: bool) -> Callable[[Show], Show]:
     """Add the options of a command that follows a live cluster, if it does."""
     options = (
+        click.option("--no-ledger", is_flag=True, help="Of a live cluster: keep no forecasts."),
         click.option(
             "--follow",
             metavar="DURATION",
             help="Of a cluster: capture it again every DURATION, such as 30s.",
         ),
-        click.option("--no-ledger", is_flag=True, help="Of a live cluster: keep no forecasts."),
     )
-
-    def decorated(command: Show) -> Show:
-        for option in options if follows else ():
-            command = option(command)
-        return command
-
-    return decorated
+    return lambda command: with_options(command, *options if follows else ())
 
 
 def _overrides(file: str, others: dict[str, Any]) -> "Overrides | None":

@@ -50,7 +50,6 @@ class Way:
         return Runner(self.timeout, self._words(), cluster=self._name())
 
     def _words(self) -> tuple[str, ...]:
-        """The words of `via`."""
         via = self.via
         try:
             words = tuple(shlex.split(via or ""))

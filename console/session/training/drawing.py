@@ -12,6 +12,7 @@ import attrs
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.training.questions import kind_of
+from shadowtime.console.session.training.questions.drawing import draw
 from shadowtime.scenarios import Question
 
 Seed = int | str
@@ -44,9 +45,9 @@ def questions_of(
             other = attrs.evolve(question, pick=question.pick * (1 + for_two), difficulty=level)
             if other != question:
                 with suppress(SessionError):
-                    found += kind_of(question).draw(case, other, Random(own), found)
+                    found += draw(kind_of(question), case, other, Random(own), found)
                     continue
-            found += kind_of(question).draw(case, question, Random(own), found)
+            found += draw(kind_of(question), case, question, Random(own), found)
         else:
             found.append(question)
     return tuple(sorted(found, key=lambda it: (it.at, not kind_of(it).before_review)))

@@ -117,9 +117,8 @@ class Scene:
         return self.predictions.of(self.after, index)
 
     def decisions(self, kinds: frozenset[str] = STARTING) -> tuple[Decision, ...]:
-        """What the pass of this instant decides, of some kinds."""
-        made = () if self.passed is None else self.passed.decisions
-        return tuple(decision for decision in made if decision.kind in kinds and decision.job is not None)
+        """What the pass of this instant decides about jobs, of some kinds."""
+        return tuple(decision for decision in self.made() if decision.kind in kinds)
 
     def made(self) -> tuple[Decision, ...]:
         """All that the pass of this instant decides about jobs."""

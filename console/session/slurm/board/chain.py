@@ -3,7 +3,7 @@
 `docs/slurm.md` says what a link is. Instants are seconds since 1970.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 
@@ -90,20 +90,14 @@ def _with_waits(board: Board, row: PlanRow, moved: Sequence[Link], needs: int, f
 
 def _running(board: Board, row: PlanRow, wanted: tuple[str, ...]) -> Iterator[Stay]:
     assert row.start is not None
-    found: dict[int, list[str]] = defaultdict(list)
-    jobs: dict[int, Job] = {}
-    for name in wanted:
-        for job in board.runs_on.get(name, ()):
-            found[job.id].append(name)
-            jobs[job.id] = job
-    for job in jobs.values():
+    for job, nodes in board.jobs_on(wanted):
         # The components of a heterogeneous job count as gone once the first is over.
         end = min(job.end, board.components.get(job.het_job, job).end)
         stopped = end > row.start
         if stopped and not (board.preempts and _whole(board, row, job)):
             continue
         gone = min(row.start, leaves(board.capture, job, board.now))
-        yield Stay(job.shown, tuple(found[job.id]), None, gone, "starts", "leaves" if stopped else "ends")
+        yield Stay(job.shown, tuple(nodes), None, gone, "starts", "leaves" if stopped else "ends")
 
 
 def _whole(board: Board, row: PlanRow, job: Job) -> bool:
@@ -119,11 +113,7 @@ def _planned(board: Board, row: PlanRow, wanted: tuple[str, ...]) -> Iterator[St
     """The rows that are planned on these nodes before the job, and are over by its start."""
     assert row.order is not None and row.start is not None
     latest = row.start + board.capture.settings.backfill.resolution
-    found: dict[int, list[str]] = defaultdict(list)
-    for name in wanted:
-        for place in board.planned_on.get(name, ()):
-            found[place].append(name)
-    for place in sorted(found):
+    for place, common in sorted(board.rows_on(wanted).items()):
         other = board.rows[place]
         assert other.order is not None and other.start is not None
         if other.order >= row.order or (board.begun and other.outcome == "started"):
@@ -133,8 +123,8 @@ def _planned(board: Board, row: PlanRow, wanted: tuple[str, ...]) -> Iterator[St
         end = limit if other.end is None else other.end
         # Version 22.05 ends plans up to a step early: some have no length, others a bit beyond the start.
         if other.start < min(end, row.start) and end <= latest:
-            nodes, until = tuple(found[place]), min(end, row.start)
-            yield Stay(other.job, nodes, other.start, until, "starts", "ends", until != limit)
+            until = min(end, row.start)
+            yield Stay(other.job, tuple(common), other.start, until, "starts", "ends", until != limit)
 
 
 def _partition(board: Board, row: PlanRow) -> Partition:

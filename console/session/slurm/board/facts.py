@@ -1,7 +1,7 @@
 """The facts of a cluster and of the plan of its next cycle, joined. Instants are seconds since 1970."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 import attrs
@@ -400,6 +400,22 @@ class Board:
     @cached_property
     def _outcomes(self) -> Mapping[str, int]:
         return Counter(row.outcome for row in self.rows)
+
+    def rows_on(self, nodes: Iterable[str]) -> Mapping[int, list[str]]:
+        """Return the places of the rows that have some of these nodes from their start on, with the nodes."""
+        found: dict[int, list[str]] = defaultdict(list)
+        for name in nodes:
+            for place in self.planned_on.get(name, ()):
+                found[place].append(name)
+        return found
+
+    def jobs_on(self, nodes: Iterable[str]) -> Iterable[tuple[Job, list[str]]]:
+        """Return the jobs that run on some of these nodes, with the nodes, in the order of the nodes."""
+        found: dict[int, tuple[Job, list[str]]] = {}
+        for name in nodes:
+            for job in self.runs_on.get(name, ()):
+                found.setdefault(job.id, (job, []))[1].append(name)
+        return found.values()
 
     def limit_of(self, row: PlanRow) -> Reached | None:
         """Return the limit that keeps the job of a row out in the cycle; None if none does."""

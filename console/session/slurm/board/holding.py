@@ -48,33 +48,17 @@ def short_licenses(board: Board, row: PlanRow) -> tuple[tuple[str, int, int, tup
 
 
 def _running(board: Board, wanted: frozenset[str]) -> list[Blocker]:
-    held: dict[int, list[str]] = defaultdict(list)
-    jobs = {}
-    for name in wanted:
-        for job in board.runs_on.get(name, ()):
-            held[job.id].append(name)
-            jobs[job.id] = job
     return [
-        Blocker(
-            "runs",
-            jobs[number].shown,
-            jobs[number].user,
-            _in_order(board, held[number]),
-            jobs[number].end,
-        )
-        for number in sorted(held)
+        Blocker("runs", job.shown, job.user, _in_order(board, nodes), job.end)
+        for job, nodes in sorted(board.jobs_on(wanted), key=lambda held: held[0].id)
     ]
 
 
 def _planned(board: Board, row: PlanRow, wanted: frozenset[str]) -> list[Blocker]:
     assert row.order is not None and row.start is not None
-    common: dict[int, list[str]] = defaultdict(list)
-    for name in wanted:
-        for place in board.planned_on.get(name, ()):
-            common[place].append(name)
     until: dict[tuple[str, str], int] = {}
     nodes: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for place in sorted(common):
+    for place, common in sorted(board.rows_on(wanted).items()):
         other = board.rows[place]
         assert other.order is not None
         if board.begun and other.outcome == "started":
@@ -84,7 +68,7 @@ def _planned(board: Board, row: PlanRow, wanted: frozenset[str]) -> list[Blocker
         if other.order < row.order and end <= row.start + 60:
             who = other.job, other.user
             until[who] = max(until.get(who, 0), end)
-            nodes[who].update(common[place])
+            nodes[who].update(common)
     return [
         Blocker("planned", job, user, _in_order(board, nodes[job, user]), end)
         for (job, user), end in until.items()

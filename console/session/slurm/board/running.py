@@ -91,8 +91,11 @@ def next_on(board: Board, job: RunningRow) -> tuple[tuple[PlanRow, bool], ...]:
 
     Beside each row stands whether it waits for this job last: no other of its nodes is free later.
     """
-    places = {place for name in job.names for place in board.planned_on.get(name, ())}
-    rows = [(row.start, row.order, row) for place in places if (row := board.rows[place]).start is not None]
+    rows = [
+        (row.start, row.order, row)
+        for place in board.rows_on(job.names)
+        if (row := board.rows[place]).start is not None
+    ]
     return tuple((row, _last(board, row, job)) for start, _, row in sorted(rows) if start >= job.end)
 
 

@@ -101,7 +101,6 @@ def _calculated(
 def _factors(
     share: FairShare, tree: Tree | None, usage: Mapping[int, float], classic: Classic | None = None
 ) -> dict[int, float]:
-    """The factor of each user."""
     if tree is None:
         return {}
     if share.tree:

@@ -121,7 +121,6 @@ class History:
         return self.known >= position
 
     def _compute(self) -> bool:
-        """Compute one moment more, if there is one."""
         if not self.complete:
             moment = next(self._source, None)
             if moment is None:

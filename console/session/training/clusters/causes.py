@@ -32,7 +32,6 @@ def cause(scene: ClusterScene, number: int) -> str:
 
 
 def _keeps_out(scene: ClusterScene, job: Job, code: str) -> bool:
-    """Whether this keeps a job out of the queue."""
     if code == "held":
         return job.priority == 0
     if code == "dependency":

@@ -1,7 +1,7 @@
 """Questions about a captured cluster: its plan, computed by the planner, and its factors of priority."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
 from random import Random
@@ -17,7 +17,6 @@ from shadowtime.console.session.training.clusters.scene import ClusterScene, wri
 from shadowtime.console.session.training.facts import Answer, Because, Mistaken, OnCluster, Value
 from shadowtime.console.session.training.questions import proposing
 from shadowtime.console.session.training.questions.choices import MOST, among, beside, latest
-from shadowtime.console.session.training.questions.drawing import Drawn, draw_jobs
 from shadowtime.console.session.training.questions.kind import CHOICES, QuestionKind
 from shadowtime.console.session.training.questions.operating import DELAYS
 from shadowtime.console.session.training.refusing import UnanswerableError, answered
@@ -53,9 +52,6 @@ class OnPlan(QuestionKind):
     def of(self, base: ClusterScene, scene: ClusterScene, question: Question) -> Answer:
         """Return the answer of a plan, without the supposed change and with it. ValueError: there is none."""
         raise NotImplementedError
-
-    def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-        return draw_jobs(self, case, wanted, random, before)
 
     def reveals(self, part: Because, later: Answer, same: bool) -> bool:
         """Whether a fact of the cluster answers a later question about it."""

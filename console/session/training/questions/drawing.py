@@ -7,15 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import islice
 from random import Random
-from typing import Protocol
 
 import attrs
 
 from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
-from shadowtime.console.session.training.facts import Answer
-from shadowtime.kernels.core.simulation import Simulation
+from shadowtime.console.session.training.questions.kind import QuestionKind
 from shadowtime.scenarios import Question, format_time
 from shadowtime.scenarios.slurm.changes import number_of
 
@@ -29,21 +27,18 @@ DIFFICULTIES = {"": (1, None), "low": (1, 3), "medium": (4, 10), "high": (11, No
 Drawn = list[Question]
 
 
-class Kind(Protocol):
-    """What a draw asks of a kind of question (`kind.py`)."""
-
-    looked: int
-
-    def answer(self, session: Session, question: Question) -> Answer: ...
-    def beside(self, case: Case, simulation: Simulation) -> Sequence[int]: ...
-    def completed(self, session: Session, question: Question, random: Random) -> Question | None: ...
-    def sort_of(self, answer: Answer) -> Hashable: ...
-
-
-def draw_instants(
-    kind: Kind, case: Case, wanted: Question, random: Random, before: Sequence[Question]
+def draw(
+    kind: QuestionKind, case: Case, wanted: Question, random: Random, before: Sequence[Question]
 ) -> Drawn:
-    """Draw the questions of one table. No job is asked about twice: one answer would give the other away."""
+    """Draw the questions of one table. SessionError if too few can be drawn."""
+    drawn = _of_jobs if wanted.about_a_cluster else _of_instants
+    return drawn(kind, case, wanted, random, before)
+
+
+def _of_instants(
+    kind: QuestionKind, case: Case, wanted: Question, random: Random, before: Sequence[Question]
+) -> Drawn:
+    """Draw instants. No job is asked about twice: one answer would give the other away."""
     session, found = Session(case), Drawn()
 
     def candidates() -> Iterator[Question]:
@@ -70,7 +65,7 @@ def draw_instants(
 
 
 def _chosen(
-    kind: Kind, session: Session, wanted: Question, random: Random, candidates: Iterator[Question],
+    kind: QuestionKind, session: Session, wanted: Question, random: Random, candidates: Iterator[Question],
     fresh: Callable[[Question], bool], found: Drawn, few: str,
 ) -> Drawn:  # fmt: skip
     """Draw candidates into `found`: of those looked at, of the sort that was drawn least.
@@ -93,7 +88,9 @@ def _chosen(
     raise SessionError(f"{place}: {len(found)} of {most} {wanted.ask} questions can be{few}")
 
 
-def _instants(kind: Kind, case: Case, wanted: Question, random: Random) -> Iterator[tuple[int, list[int]]]:
+def _instants(
+    kind: QuestionKind, case: Case, wanted: Question, random: Random
+) -> Iterator[tuple[int, list[int]]]:
     """Yield instants of the wanted difficulty, in a random order, with the ids of the jobs to ask about.
 
     Half of them are instants of submissions, half those of the events after one.
@@ -125,11 +122,10 @@ def _go(session: Session, at: int) -> None:
         session.go_event(session.number - 1)
 
 
-def draw_jobs(kind: Kind, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-    """Draw the questions of one table. No job of the lesson is asked about, or changed, twice.
-
-    SessionError if there are too few jobs about which the question has an answer.
-    """
+def _of_jobs(
+    kind: QuestionKind, case: Case, wanted: Question, random: Random, before: Sequence[Question]
+) -> Drawn:
+    """Draw jobs of a cluster. No job of the lesson is asked about, or changed, twice."""
     capture = case.scenario.cluster
     assert capture is not None
     asked = {question.job for question in (*case.scenario.questions, *before)}

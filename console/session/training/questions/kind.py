@@ -15,7 +15,6 @@ from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.session import Session
 from shadowtime.console.session.training.facts import Answer, Because, Value
-from shadowtime.console.session.training.questions.drawing import Drawn, draw_instants
 from shadowtime.console.session.training.refusing import unanswerable
 from shadowtime.console.session.training.scene import Scene
 from shadowtime.console.session.training.sentences import Sentence
@@ -57,10 +56,6 @@ class QuestionKind:
 
     def answer(self, session: Session, question: Question) -> Answer:
         """Return the answer at the session's present event. UnanswerableError if there is none."""
-        raise NotImplementedError
-
-    def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-        """Draw the questions of one table. SessionError if too few can be drawn."""
         raise NotImplementedError
 
     def beside(self, case: Case, simulation: Simulation) -> Sequence[int]:
@@ -140,9 +135,6 @@ class OnMachine(QuestionKind):
     def at(self, scene: Scene, question: Question) -> Answer:
         """Return the answer in a scene. UnanswerableError if there is none."""
         raise NotImplementedError
-
-    def draw(self, case: Case, wanted: Question, random: Random, before: Sequence[Question]) -> Drawn:
-        return draw_instants(self, case, wanted, random, before)
 
 
 class OfJobs(OnMachine):

@@ -267,7 +267,6 @@ def _events(scene: Scene, right: Sequence[Value]) -> Choices:
 
 
 def _mistaken(scene: Scene, value: Value) -> Mistaken:
-    """Return why something is not the next event."""
     if not isinstance(value, tuple):
         return Mistaken("something_is_due")
     kind, job = value

@@ -10,7 +10,7 @@ from shadowtime.console.session.facts import DOWN, Decision
 from shadowtime.console.session.training.questions.bounds import bounds_of, held_by_nqs
 from shadowtime.console.session.training.questions.choices import first
 from shadowtime.console.session.training.scene import Scene
-from shadowtime.console.session.values import Value
+from shadowtime.kernels.core.simulation import Simulation
 
 PASSED = frozenset(
     (
@@ -131,21 +131,21 @@ def _free_by(end: int, free: int, ends: list[tuple[int, int]]) -> int:
 
 def _behind(scene: Scene, job: int) -> bool:
     """Whether a job that stood before this one in the queue still waits after the pass."""
-    queue, waiting = list(scene.before.waiting()), set(scene.after.waiting())
-    index = scene.case.index_of(job)
-    return index in queue and any(other in waiting for other in queue[: queue.index(index)])
+    waiting = set(scene.after.waiting())
+    return any(other in waiting for other in _ahead(scene.before, scene.case.index_of(job)))
+
+
+def _ahead(run: Simulation, index: int) -> list[int]:
+    """The jobs that stand before a job, by index, in the queue; none if it is not there."""
+    queue = list(run.waiting())
+    return queue[: queue.index(index)] if index in queue else []
 
 
 def _later(made: Decision, one: str, other: str) -> bool:
     """Whether a number of a reason is greater than another; both are known."""
     first, second = made.reason.numbers.get(one), made.reason.numbers.get(other)
-    if made.reason.code != "within_extra":
-        return False
-    return _known(first) and _known(second) and first > second  # type: ignore[operator]
-
-
-def _known(value: Value) -> bool:
-    return isinstance(value, int)
+    known = isinstance(first, int) and isinstance(second, int)
+    return made.reason.code == "within_extra" and known and first > second  # type: ignore[operator]
 
 
 def _ordered(false: Mapping[str, str], sliced: bool) -> dict[str, str]:
@@ -197,16 +197,13 @@ def _in_prime(scene: Scene) -> bool:
 def _blocked_before(scene: Scene, index: int) -> bool:
     """Whether a job before this one in the queue does not fit."""
     after, size = scene.after, scene.case.columns.size
-    queue = list(after.waiting())
-    before = queue[: queue.index(index)] if index in queue else []
-    return any(size[job] > after.free for job in before)
+    return any(size[job] > after.free for job in _ahead(after, index))
 
 
 def _waited_before(scene: Scene, index: int) -> bool:
     """Whether a job before this one in the queue has waited longer than the limit."""
-    queue, limit = list(scene.after.waiting()), scene.given("limit")
-    before = queue[: queue.index(index)] if index in queue else []
-    return any((scene.after.waited(job) or 0) > limit for job in before)
+    after, limit = scene.after, scene.given("limit")
+    return any((after.waited(job) or 0) > limit for job in _ahead(after, index))
 
 
 CODES = {
