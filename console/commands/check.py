@@ -49,15 +49,15 @@ def command(context: click.Context, files: tuple[str, ...], traces: str | None) 
     code = DONE
     with progress_bar("Checking") as on_progress:
         for done, path in enumerate(paths, 1):
-            course = (path / COURSE_FILE).is_file() or path.name == COURSE_FILE
-            found = _check_course(path) if course else _check_file(path, traces, shipped=not files)
+            if (path / COURSE_FILE).is_file() or path.name == COURSE_FILE:
+                found = _check_course(path)
+            elif is_folder(path):
+                found = _check_cluster(path)
+            else:
+                found = _check(path, traces, shipped=not files)
             code = max(code, found)
             on_progress(done, len(paths))
     context.exit(code)
-
-
-def _check_file(path: Path, traces: str | None, shipped: bool) -> int:
-    return _check_cluster(path) if is_folder(path) else _check(path, traces, shipped)
 
 
 def _check_cluster(path: Path) -> int:

@@ -9,8 +9,9 @@ from shadowtime.console.session.course.places import parse_place, refuse_beyond
 from shadowtime.console.session.slurm.capturing import take_once
 from shadowtime.console.session.slurm.impact.following import SAMPLED, Shown
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
-from shadowtime.console.session.slurm.ledger.odds import levels_of
+from shadowtime.console.session.slurm.ledger.odds import known_of
 from shadowtime.console.session.slurm.stepping.history import History
+from shadowtime.console.session.texts import printable
 
 
 def outlook_of(reached: Reached, where: str | None, likely: bool = False) -> ClusterOutlook:
@@ -19,7 +20,8 @@ def outlook_of(reached: Reached, where: str | None, likely: bool = False) -> Clu
     `likely`: samples are drawn, too.
     """
     capture, zone = take_once(reached.source), reached.dates.zone
-    shown = Shown(levels_of(capture)) if likely else SAMPLED
+    known = known_of(printable(capture.settings.cluster), capture.taken) if likely else None
+    shown = SAMPLED if known is None else Shown(known.levels)
     if where is None:
         return ClusterOutlook(capture, capture.taken, zone=zone, likely=likely, shown=shown)
     history = History(capture, capture.taken)

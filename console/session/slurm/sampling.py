@@ -80,13 +80,7 @@ class Sampler:
 def _units(jobs: Iterable[Job]) -> Iterator[Unit]:
     for job in jobs:
         if job.waiting and job.array is not None and job.array.task is None:
-            for tasks in _tasks(job):
+            for tasks in task_ranges(job.array.waiting):
                 yield from (Unit(job, task) for task in tasks)
         elif job.waiting or job.holding:
             yield Unit(job)
-
-
-def _tasks(job: Job) -> Iterator[range]:
-    """The tasks of an array that wait together."""
-    if job.array is not None and job.array.task is None:
-        yield from task_ranges(job.array.waiting)

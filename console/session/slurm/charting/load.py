@@ -98,7 +98,8 @@ class Loads:
                 self._put(id_, job)
                 fresh = before is None or "running" not in before[1]
                 if fresh and job is not None and job.holding and job.begin == moment.at:
-                    self._start(job, moment.at)
+                    for sums in self._sums(job.partitions[:1]):
+                        sums.update(started=1, waited=moment.at - job.submit)
             self.samples.append(self._load(number, moment.at))
         return self.samples
 
@@ -120,10 +121,6 @@ class Loads:
             return job.partitions[:1], {"cpus": cpus or job.request.cpus, "gpus": gpus, "running": 1}
         tasks = tasks_of(self._history.capture, job)
         return job.partitions, {"waiting": tasks, "submitted": tasks * job.submit}
-
-    def _start(self, job: Job, at: int) -> None:
-        for sums in self._sums(job.partitions[:1]):
-            sums.update(started=1, waited=at - job.submit)
 
     def _sums(self, partitions: Sequence[str]) -> list[_Sums]:
         found = [name for name in partitions if name in self._of]

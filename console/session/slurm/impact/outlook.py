@@ -166,7 +166,7 @@ class ClusterOutlook:
                 self._plan = forecast_of(here.capture, self.time)
                 self.jobs.planned = planned_sizes(self._plan.rows)
                 for job in here.capture.jobs:
-                    if job.holding or (job.waiting and not _several(job)):
+                    if job.holding or (job.waiting and not (job.array and job.array.task is None)):
                         self.jobs.add(job)
                 running = frozenset(self.jobs.add(job) for job in here.capture.jobs if job.holding)
                 self._here = ClusterRun(self, here, Followed(self.jobs, running))
@@ -239,11 +239,6 @@ class ClusterOutlook:
     def applicant(self, job: int) -> ClusterApplicant:
         """Return a job that is to start; whether it waits shows once the cluster stands at the instant."""
         return ClusterApplicant(job, self.jobs, self.time, self.cluster)
-
-
-def _several(job: Job) -> bool:
-    """Whether a job stands for the tasks of an array that wait together."""
-    return job.array is not None and job.array.task is None
 
 
 def drained(before: Capture, after: OverTime, at: int) -> Iterator[Vacated]:

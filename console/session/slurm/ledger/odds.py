@@ -1,13 +1,11 @@
 """Likely starts with what the user's ledger knows of earlier ones."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext
 
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.ledger.store import Ledger, ledger_path
 from shadowtime.console.session.slurm.likely.odds import NOTHING, Known, Likely, likely
-from shadowtime.scenarios.slurm import Capture
-from shadowtime.scenarios.text.gate import printable
 
 SAMPLES = 25
 """Of an answer beside the keys, or of each capture of a cluster that is followed: more move it little."""
@@ -20,14 +18,6 @@ def known_of(cluster: str, now: int) -> Known:
     """
     with own_ledger() as ledger:
         return NOTHING if ledger is None else ledger.known(cluster, now)
-
-
-def levels_of(capture: Capture) -> Sequence[float]:
-    """Return the levels of samples that are shown of a cluster, by what the ledger knows at the capture.
-
-    SessionError; OSError.
-    """
-    return known_of(printable(capture.settings.cluster), capture.taken).levels
 
 
 def likely_of(

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import attrs
 
-from shadowtime.console.session.course.stops import Scouting, Stops
+from shadowtime.console.session.course.stops import Stops
 from shadowtime.console.session.course.worst import (
     LARGEST_QUEUE,
     LONGEST_WAIT,
@@ -34,9 +34,6 @@ KEPT = 8
 
 class ClusterWorst(WorstSeeking[Walk]):
     """One search from the capture on."""
-
-    def __init__(self, begin: Callable[[], Walk], moment: str) -> None:
-        super().__init__(begin, moment, 1)
 
     def looks(self) -> Mapping[str, Callable[[], Iterator[int]]]:
         return {
@@ -78,23 +75,21 @@ class SteppedCluster(History):
         self._first = first
         self._boards = Boards(self)
         self.stops: Stops[Walk] = Stops(
-            ClusterTerms(), lambda: self.number, self._scouting, MOMENTS, _worst, piece=1
+            ClusterTerms(),
+            lambda: self.number,
+            lambda: partial(Walk, self),
+            MOMENTS,
+            lambda scouting, moment: ClusterWorst(partial(scouting, 0), moment, 1),
+            piece=1,
         )
         self.stand = Stand(0, first, NOTHING, coming(self))
         """What is shown: of the position at which `look` was called last."""
-
-    def _scouting(self) -> Scouting[Walk]:
-        return partial(Walk, self)
 
     def look(self) -> Stand:
         place = self.number
         board = self._boards.board(place) if place else self._first
         self.stand = Stand(place, board, self._boards.changes(place), coming(self))
         return self.stand
-
-
-def _worst(scouting: Scouting[Walk], moment: str) -> ClusterWorst:
-    return ClusterWorst(partial(scouting, 0), moment)
 
 
 class Boards:

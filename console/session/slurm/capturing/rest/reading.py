@@ -16,7 +16,7 @@ from shadowtime.console.session.slurm.capturing.rest.asking import METHOD, Addre
 from shadowtime.scenarios.slurm.config import ASSUMED, Settings, read_settings
 from shadowtime.scenarios.slurm.documents import read_json
 from shadowtime.scenarios.slurm.errors import CaptureError
-from shadowtime.scenarios.slurm.fields import Record, document
+from shadowtime.scenarios.slurm.fields import document
 from shadowtime.scenarios.slurm.generation import NEWEST, check_release, refuse_errors
 
 NOTE = (
@@ -184,13 +184,10 @@ def _licenses(path: Path) -> str:
         return ""
     try:
         top = document(read_json(path), str(path))
-        return ",".join(map(_license, top.records("licenses")))
+        each = top.records("licenses")
+        return ",".join(f"{record.text('LicenseName')}:{record.number('Total')}" for record in each)
     except CaptureError:
         return ""
-
-
-def _license(record: Record) -> str:
-    return f"{record.text('LicenseName')}:{record.number('Total')}"
 
 
 def ping(version: int) -> Command:
