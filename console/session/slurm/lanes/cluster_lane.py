@@ -238,10 +238,10 @@ class ClusterLane:
         return ()
 
     def started_at(self, index: int) -> int | None:
-        return _known(self.outcomes.start(index, self.number))
+        return known_time(self.outcomes.start(index, self.number))
 
     def finished_at(self, index: int) -> int | None:
-        return _known(self.outcomes.end(index, self.number))
+        return known_time(self.outcomes.end(index, self.number))
 
     def state(self, index: int) -> str:
         """Return the letter of a job's state; empty for one that has not come yet."""
@@ -253,7 +253,7 @@ class ClusterLane:
         columns, now, state = self.case.columns, self.time, self.state(index)
         start, end = self.started_at(index), self.finished_at(index)
         submit = columns.submit[index]
-        latest = _known(self.outcomes.latest[index]) if state == "R" else None
+        latest = known_time(self.outcomes.latest[index]) if state == "R" else None
         ahead = self.predicted_starts().get(index) if state == "N" else None
         return Row(
             index=index,
@@ -307,8 +307,8 @@ class ClusterLane:
             Ran(
                 size,
                 submit,
-                _known(self.outcomes.start(index, number)),
-                _known(self.outcomes.end(index, number)),
+                known_time(self.outcomes.start(index, number)),
+                known_time(self.outcomes.end(index, number)),
                 bool(self.outcomes.backfilled[index]),
             )
             for index, (size, submit) in enumerate(zip(self.jobs.taken, columns.submit, strict=True))
@@ -499,7 +499,8 @@ class CapturedLane(ClusterLane):
         return attrs.evolve(found, metrics=metrics)
 
 
-def _known(time: int) -> int | None:
+def known_time(time: int) -> int | None:
+    """Return an instant; None for one that does not come."""
     return None if time == NONE else time
 
 

@@ -8,7 +8,7 @@ from shadowtime.console.session.comparison.runs import Elsewhere
 from shadowtime.console.session.comparison.schedule import Ran, schedule_metrics
 from shadowtime.console.session.progress import Progress
 from shadowtime.console.session.slurm.forecasting import JobMarks, forecast_of
-from shadowtime.console.session.slurm.lanes.cluster_lane import FAR, ClusterCourse
+from shadowtime.console.session.slurm.lanes.cluster_lane import FAR, ClusterCourse, known_time
 from shadowtime.console.session.slurm.lanes.workload import ClusterJobs, compared_jobs
 from shadowtime.console.session.slurm.parameters import (
     NAME,
@@ -18,7 +18,6 @@ from shadowtime.console.session.slurm.parameters import (
     parse_overrides,
 )
 from shadowtime.console.session.slurm.stepping.history import History
-from shadowtime.console.session.travel.moments import NONE
 from shadowtime.scenarios.slurm import read_capture
 from shadowtime.scenarios.slurm.scenario import now_of
 
@@ -63,7 +62,7 @@ def _result(
         more = course.run()
     found, outcomes, columns = course.results(), course.outcomes, case.columns
     ran = [
-        Ran(size, submit, _known(start), _known(end), bool(backfilled))
+        Ran(size, submit, known_time(start), known_time(end), bool(backfilled))
         for size, submit, start, end, backfilled in zip(
             columns.size, columns.submit, found["start"], found["finish"], outcomes.backfilled, strict=True
         )
@@ -89,7 +88,3 @@ def _result(
         "metrics": schedule_metrics(ran, case.nodes),
     }
     return report, list(found["start"])
-
-
-def _known(time: int) -> int | None:
-    return None if time == NONE else time
