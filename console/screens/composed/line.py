@@ -82,10 +82,6 @@ class TypedLine:
         """Ask for a command, which may have been begun; `hint` is what it needs."""
         self.ask("command", ":", begun, known=self.completion(), hint=hint or self.hint)
 
-    def ask_copy(self) -> None:
-        """Ask what to copy, and whether to a file too."""
-        self.ask_command("copy ")
-
     def ask_place(self) -> None:
         self.ask("goto", "go to ", hint=EXPECTED)
 

@@ -49,7 +49,7 @@ def shared_actions(
         "count": counts.begin,
         "escape": screen.go_back,
         "filter": line.ask_filter,
-        "copy_as": line.ask_copy,
+        "copy_as": lambda: line.ask_command("copy "),
         "command": line.ask_command,
         "palette": screen.open_palette,
         "help": screen.open_help,

@@ -1,6 +1,7 @@
 """Moving in the list of the panel in use: by rows, by half of what is seen, to its ends, to a letter."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 from textual.widget import Widget
@@ -106,7 +107,7 @@ class Letters:
         seen = [number for number in self._panels.panels if self._panels.seen(number)]
         for number, letter in zip(seen, free, strict=False):
             self._panels.panels[number].letter(letter)
-            self._places[letter] = self._shower(number)
+            self._places[letter] = partial(self._panels.show, number)
         for number in sorted(seen, key=lambda number: number != self._panels.used):
             body = self._panels.panels[number].body
             if isinstance(body, Lettered):
@@ -134,9 +135,6 @@ class Letters:
                 panel.body.letter({})
         self._say("", "dim")
         self._show_keys()
-
-    def _shower(self, number: int) -> Callable[[], None]:
-        return lambda: self._panels.show(number)
 
     def _picker(self, number: int, body: Lettered, line: int) -> Callable[[], None]:
         def pick() -> None:

@@ -11,7 +11,6 @@ from shadowtime.console.screens.impact.found_page import FoundPage
 from shadowtime.console.screens.impact.menu import ImpactMenu, MenuLine
 from shadowtime.console.screens.slurm.picture import ClusterPicture
 from shadowtime.console.screens.slurm.time.captures import Captures
-from shadowtime.console.session.impact.advice import Advised
 from shadowtime.console.session.slurm.impact.following import SAMPLED, Shown
 from shadowtime.console.session.slurm.impact.outlook import ClusterOutlook
 from shadowtime.console.session.slurm.impact.shorter import Shorter, ShorterLimits
@@ -53,16 +52,13 @@ class ClusterAnswers(Answers):
             clock=lambda: picture.dates.calendar(captures.board.now),
             chosen=lambda: None if picture.plan.current is None else picture.plan.current.number,
             look=lambda row: look(str(row.job)),
-            take=self._impact_of,
+            take=lambda found, place: self.impact("; ".join(found.advice[place].do)),
             advice_page=AdviceToTry,
             note=f"{NOTHING_DONE} {FOLLOWED}",
         )
         self._captures, self._picture, self._likely = captures, picture, likely
         self._kept: ClusterOutlook | None = None
         self._of: tuple[object, ...] = ()
-
-    def _impact_of(self, found: Advised, place: int) -> None:
-        self.impact("; ".join(found.advice[place].do))
 
     def menu(self, found: Sequence[MenuLine], take: Callable[[MenuLine], None]) -> None:
         """Show what can be asked, with what the change under the cursor would do; `take` gets the choice."""

@@ -8,7 +8,7 @@ from shadowtime.console.screens.composed.panels import QUEUE
 from shadowtime.console.screens.pages.page import Page
 from shadowtime.console.session.slurm.board.facts import PlanRow
 from shadowtime.console.session.slurm.board.fields import PLAN, RUNNING, BoardReading
-from shadowtime.console.session.slurm.board.running import RunningRow, running_rows
+from shadowtime.console.session.slurm.board.running import RunningRow
 from shadowtime.console.session.table.field import Fields
 from shadowtime.console.session.table.ordering import Order
 from shadowtime.console.widgets.frame.ink import Line
@@ -147,9 +147,6 @@ class Plan(BoardTable[PlanRow]):
         super().__init__(PLAN, lambda row: row.key, plan_columns, least=least, id="plan")
         self.panel = Panel(QUEUE, "PLAN", self.table)
 
-    def show_plan(self, reading: BoardReading, dates: Dates, measure: object) -> None:
-        self.show(reading, dates, lambda: reading.board.rows, measure)
-
     def filter_by(self, text: str) -> None:
         self.table.nothing = f"no job of the plan is {text}; Esc shows all" if text else "no job waits"
         super().filter_by(text)
@@ -169,9 +166,6 @@ class RunningJobs(BoardTable[RunningRow]):
         self.seen = False
         self.table.enough = ENOUGH
         self.panel = Panel(panels.RUNNING, "RUNNING", self.table)
-
-    def show_running(self, reading: BoardReading, dates: Dates, measure: object) -> None:
-        self.show(reading, dates, lambda: running_rows(reading.board), measure)
 
     def filter_by(self, text: str) -> None:
         self.table.nothing = (

@@ -112,12 +112,12 @@ class ClusterPicture:
         self._give_letters(reading)
         course = self._captures.travel.course
         measure = course, bool(expected), bool(reading.odds)
-        self.plan.show_plan(reading, self.dates, measure)
+        self.plan.show(reading, self.dates, lambda: reading.board.rows, measure)
         self.plan.panel.foot(plan_foot(reading.board, standing(likely)))
-        self.running.show_running(reading, self.dates, course)
+        self.running.show(reading, self.dates, lambda: running_rows(reading.board), course)
         self.nodes.show(reading, self.dates, measure)
         self.events.show()
-        self.show_charts()
+        self.charts.show(self._selected, self._marks())
         self.entitle()
         self.panels.fit()
 
@@ -136,10 +136,6 @@ class ClusterPicture:
     def _number(self, job: str) -> int:
         """The number of a job, by which it has its letter and its hue."""
         return self.charts.bars.index(job)
-
-    def show_charts(self) -> None:
-        """Paint the cluster over time; the job that is looked at stands out."""
-        self.charts.show(self._selected, self._marks())
 
     @property
     def _selected(self) -> str | None:
@@ -248,10 +244,6 @@ class ClusterPicture:
         if number == NODES == self.panels.used:
             self.nodes.toggle()
         self.panels.choose(number)
-
-    def show_why(self) -> None:
-        """Show the reason, if it is not seen."""
-        self.panels.show(WHY)
 
     def colour(self) -> None:
         """Let the letters of the map mean the next thing; the first time show the map."""

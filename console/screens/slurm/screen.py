@@ -13,7 +13,7 @@ from shadowtime.console import keys
 from shadowtime.console.screens.actions import Action, perform
 from shadowtime.console.screens.composed.copies import WIDTH, Copies
 from shadowtime.console.screens.composed.greeting import greet
-from shadowtime.console.screens.composed.panels import QUEUE
+from shadowtime.console.screens.composed.panels import QUEUE, WHY
 from shadowtime.console.screens.composed.screen import WHILE_BUSY
 from shadowtime.console.screens.composed.shared_actions import shared_actions
 from shadowtime.console.screens.console.other_views import open_training
@@ -316,7 +316,7 @@ def action_table(screen: ClusterScreen) -> Mapping[str, Action]:
         "play": screen.captures.play,
         "panel": picture.choose,
         "detail": screen.pages.detail,
-        "why": picture.show_why,
+        "why": lambda: picture.panels.show(WHY),
         "sort": picture.sort,
         "sort_reverse": picture.turn_order,
         "colouring": picture.colour,

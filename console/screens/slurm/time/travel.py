@@ -12,7 +12,6 @@ from shadowtime.console.screens.travel.playing import Player
 from shadowtime.console.screens.travel.view import Marks, TravelView
 from shadowtime.console.session.clock import dated_clock
 from shadowtime.console.session.course.places import AtJob, parse_place
-from shadowtime.console.session.course.worst import Worst
 from shadowtime.console.session.slurm.board.facts import Board, PlanRow
 from shadowtime.console.session.slurm.stepping.breakpoints import STOPS
 from shadowtime.console.session.slurm.stepping.cluster import SteppedCluster
@@ -38,7 +37,12 @@ class ClusterTravel:
         self.steps = FarSteps(self, self.jumps, OF_CLUSTERS, "start")
         self.play = self.jumps.play = Play(view, self.player, self.steps, lambda: self.busy, ends=OF_CLUSTERS)
         self.breakpoints = Breakpoints(view, self, self.jumps.set_out, STOPS)
-        self.seeks = Seeks(self, self.jumps.set_out, unit=lambda: words.NODES, job_of=_job_of)
+        self.seeks = Seeks(
+            self,
+            self.jumps.set_out,
+            unit=lambda: words.NODES,
+            job_of=lambda worst: worst.job if isinstance(worst.job, str) else None,
+        )
 
     def take(self, found: Board) -> None:
         """Stand at another capture; the breakpoints stay."""
@@ -83,7 +87,3 @@ class ClusterTravel:
         playing = self.player.playing
         self.play.pause()
         return self.jumps.travel.stop() or playing
-
-
-def _job_of(worst: Worst) -> str | None:
-    return worst.job if isinstance(worst.job, str) else None
