@@ -1,110 +1,23 @@
 """What a Gantt chart is of: bars over time, where they stand, and the names of nodes and jobs."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, Union
 
 import attrs
 
-from shadowtime.console.session.facts import LikelyStart, Prediction
-from shadowtime.console.session.jobs.bars import Lanes, Viewport
 from shadowtime.console.words import Unit
 
+if TYPE_CHECKING:
+    from shadowtime.console.session.facts import Row, Snapshot
+    from shadowtime.console.session.jobs.bars import Bars
+    from shadowtime.console.session.slurm.charting.bars import BarJob, BarsStand, ClusterBars
 
-class Charted(Protocol):
-    """Bars over time."""
-
-    @property
-    def stale(self) -> bool:
-        """Whether those that are expected are as they were at another event."""
-
-    @property
-    def likely(self) -> bool:
-        """Whether a bar from now on is as strong as it is likely."""
-
-    @property
-    def unplaced(self) -> int:
-        """Jobs that are expected and are not drawn."""
-
-    @property
-    def soon(self) -> int:
-        """The instant up to which it is worth looking by itself."""
-
-    @property
-    def last(self) -> int:
-        """The last end."""
-
-    def first(self) -> int:
-        """Return the instant at which the bars begin."""
-
-    def gaps(self, window: Viewport) -> Sequence[tuple[int, int]]:
-        """Return the parts of a window's past of which nothing is known."""
-
-    def lanes(self, window: Viewport, chosen: int | None = None) -> Lanes:
-        """Return who has each cell of a window; what is likely of a chosen job before all else."""
-
-
-class ChartStand(Protocol):
-    """Where the bars stand."""
-
-    @property
-    def nodes(self) -> int:
-        """Nodes of the machine."""
-
-    @property
-    def time(self) -> int:
-        """The instant."""
-
-    @property
-    def changed(self) -> frozenset[int]:
-        """The jobs that the last event touched, by index."""
-
-
-class Charting(Protocol):
-    """A job under the chart."""
-
-    @property
-    def index(self) -> int:
-        """Its index."""
-
-    @property
-    def id(self) -> int | str:
-        """As it is named."""
-
-    @property
-    def user(self) -> str:
-        """Whose it is."""
-
-    @property
-    def size(self) -> int:
-        """Nodes."""
-
-    @property
-    def state(self) -> str:
-        """The letter of its state."""
-
-    @property
-    def waits(self) -> bool:
-        """Whether it waits."""
-
-    @property
-    def start(self) -> int | None:
-        """When it started."""
-
-    @property
-    def end(self) -> int | None:
-        """When it ended, or ends at the latest."""
-
-    @property
-    def estimate(self) -> int:
-        """Seconds for which a job that is to start is expected to run."""
-
-    @property
-    def predicted(self) -> Prediction | None:
-        """When it is to start."""
-
-    @property
-    def likely(self) -> LikelyStart | None:
-        """When it is likely to start."""
+# Modules of clusters are not loaded for the chart of a machine.
+Charted = Union["Bars", "ClusterBars"]
+"""Bars over time."""
+ChartStand = Union["Snapshot", "BarsStand"]
+"""Where the bars stand."""
+Charting = Union["Row", "BarJob"]
+"""A job under the chart."""
 
 
 class NodeAxis(Protocol):
