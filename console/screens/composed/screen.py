@@ -1,7 +1,7 @@
 """A console of panels, over a machine or over a cluster: its keys, its prompt, and the ways back and out."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import attrs
 from textual.events import Key
@@ -13,6 +13,7 @@ from shadowtime.console.screens.actions import Action
 from shadowtime.console.screens.command_table import ACTIONS, WRITING
 from shadowtime.console.screens.composed.line import TypedLine
 from shadowtime.console.screens.composed.panels import CHART, PanelArrangement
+from shadowtime.console.screens.habits.counts import Counts
 from shadowtime.console.screens.habits.lists import Letters as Lettering
 from shadowtime.console.screens.habits.lists import Lists
 from shadowtime.console.screens.pages.page import SteadyScreen
@@ -30,20 +31,6 @@ WHILE_BUSY = frozenset(
 """What may be done while a way is gone in a thread."""
 
 
-class Awaiting(Protocol):
-    """What waits for the next key after one of its own: a mark, a letter, a count."""
-
-    @property
-    def awaited(self) -> object:
-        """Whether it waits."""
-
-    def answer(self, key: str, character: str, /) -> bool:
-        """The next key, and what it writes; whether it was waited for."""
-
-    def end(self) -> None:
-        """Wait no more."""
-
-
 class PanelScreen(SteadyScreen[None]):
     """The screen of a console. What it is over fills in the parts."""
 
@@ -58,7 +45,8 @@ class PanelScreen(SteadyScreen[None]):
     line: TypedLine
     jumps: Jumps
     actions: Mapping[str, Action]
-    awaiting: Sequence[Awaiting]
+    awaiting: Sequence[Jumps | Lettering | Counts]
+    """What waits for the next key after one of its own."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING, Union
 
 from shadowtime.console import words
 from shadowtime.console.screens.travel.play import PATIENCE, Play
@@ -10,31 +10,15 @@ from shadowtime.console.screens.travel.view import View
 from shadowtime.console.session import PolicyError, Session
 from shadowtime.console.words.moving import ENDS, Ends
 
+if TYPE_CHECKING:
+    from shadowtime.console.session.comparison.lockstep import Lockstep
+
 NEAR = 16
 """Events that play moves at a time before it looks at the clock."""
 
 
-class Timeline(Protocol):
-    """What steps move: a session, or lanes in lockstep. Each move returns how far it went."""
-
-    @property
-    def skipped(self) -> frozenset[str]:
-        """The kinds of events that steps pass over."""
-
-    def step(self, n: int) -> int:
-        """So many steps forward."""
-
-    def back(self, n: int) -> int:
-        """So many steps back."""
-
-    def next_decision(self) -> int:
-        """To the next start of a job."""
-
-    def previous_decision(self) -> int:
-        """To the start of a job before."""
-
-    def skip(self, kinds: Iterable[str]) -> None:
-        """Let steps pass over kinds of events."""
+Timeline = Union[Session, "Lockstep"]
+"""What steps move. Each move returns how far it went."""
 
 
 class Steps:

@@ -9,7 +9,7 @@ beside it: `X` nodes fail, `+` they are back, `a` the operator acted, `!` a brea
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Union
 
 import attrs
 from rich.style import Style
@@ -29,24 +29,12 @@ SIGNS = {"X": "down", "+": "up", "a": "act", "!": "break"}
 """What the signs of the lane of what happened stand for."""
 
 
-class BarSample(Protocol):
-    """How a machine stands after one event."""
+if TYPE_CHECKING:
+    from shadowtime.console.session.facts import Sample
+    from shadowtime.console.session.slurm.charting.load import Load
 
-    @property
-    def number(self) -> int:
-        """Of the event."""
-
-    @property
-    def time(self) -> int:
-        """The instant of the event."""
-
-    @property
-    def utilization_now(self) -> float | None:
-        """The share of the machine that is held."""
-
-    @property
-    def queue_length(self) -> int:
-        """Jobs that wait."""
+BarSample = Union["Sample", "Load"]
+"""How a machine, or a cluster, stands after one event."""
 
 
 @attrs.frozen

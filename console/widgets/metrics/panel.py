@@ -14,6 +14,7 @@ from shadowtime.console.widgets.frame.ink import different
 from shadowtime.console.widgets.frame.looks import palette_of
 from shadowtime.console.widgets.frame.pen import Penned, strip
 from shadowtime.console.widgets.frame.space import UNLIMITED, Need, Space
+from shadowtime.console.widgets.frame.timebar_text import BarSample
 from shadowtime.console.widgets.metrics.text import (
     BROADEST,
     MEASURES,
@@ -21,7 +22,6 @@ from shadowtime.console.widgets.metrics.text import (
     TALL,
     WIDEST,
     Measure,
-    Sampled,
     Table,
     Trend,
     arranged,
@@ -53,7 +53,7 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         self._unit = unit
         self._metrics: object = None
         self._facts: Callable[[], Sequence[tuple[str, str]]] = tuple
-        self._samples: Sequence[Sampled] = ()
+        self._samples: Sequence[BarSample] = ()
         self._shown: Sequence[Measure] = MEASURES
         self._status: list[Cells] = []
         self._most_facts = 0, 0
@@ -69,7 +69,7 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
     def show(
         self,
         metrics: object,
-        samples: Sequence[Sampled],
+        samples: Sequence[BarSample],
         shown: Sequence[Measure],
         facts: Callable[[], Sequence[tuple[str, str]]] = tuple,
     ) -> None:

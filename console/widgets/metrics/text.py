@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Protocol
 
 import attrs
 from rich.style import Style
@@ -111,15 +110,6 @@ TALL = 4
 """Lines of a tall trend."""
 ROOMY = 44
 """Cells a column from which titles are written out."""
-
-
-class Sampled(Protocol):
-    """The metrics after an event."""
-
-    @property
-    def number(self) -> int:
-        """The number of the event."""
-        ...
 
 
 @attrs.frozen
