@@ -9,7 +9,6 @@ from pathlib import Path
 
 import attrs
 
-from shadowtime.console.session.case import Case
 from shadowtime.console.session.errors import SessionError
 from shadowtime.console.session.files.exports.batsim import save_batsim
 from shadowtime.console.session.files.exports.swf import save_swf
@@ -75,6 +74,3 @@ def _bare(path: Path) -> bool:
     with path.open(encoding="utf-8") as stream:
         stream.readline()
         return not stream.readline()
-
-
-__all__ = ["WAYS", "Case", "Export", "Replay", "Way"]
