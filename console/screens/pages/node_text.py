@@ -112,7 +112,10 @@ def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPS
     for action in course.actions:
         text.add_fact("action", _action(action, clock), width)
     if course.here:
-        text.add_stays("HERE NOW", course.here, about, now, "", width, clock)
+        last = max((stay.end or now for stay in course.here), default=now)
+        stops = course.empty is not None and course.empty > last
+        why = ": TO is when the plan stops it, and it ends later" if stops else ""
+        text.add_stays(f"HERE NOW{why}", course.here, about, now, "", width, clock)
     text.add_stays(
         "EXPECTED  if every job runs to its estimate and nothing else comes",
         course.expected,

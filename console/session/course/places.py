@@ -11,12 +11,12 @@ from shadowtime.scenarios import parse_duration
 SUBMIT, START, END = MOMENTS = ("submit", "start", "end")
 SOMEWHERE = ""
 """The moment of a job that is named alone: its first start, or if it never starts its submission."""
-EXPECTED = "#12, 50%, +2h, -30m, 14:30, tomorrow 06:00, 2026-11-24 14:30, 1h30m, job 31, end 31, start or end"
+EXPECTED = "#12, 50%, +2h, -30m, 14:30, tomorrow 06:00, YYYY-MM-DD 14:30, 1h30m, job 31, end 31, start or end"
 _NAME = r"#?(\d+(?:_(?:\d+|\*))?)"
 _JOB = re.compile(rf"(?:job\s+)?{_NAME}\s+({'|'.join(MOMENTS)})", re.I | re.A)
 _OF_JOB = re.compile(rf"({'|'.join(MOMENTS)})\s+(?:job\s+)?{_NAME}", re.I | re.A)
 _ALONE = re.compile(rf"(?:(job)\s+)?{_NAME}", re.I | re.A)
-INSTANT = "14:30, tomorrow 14:30, 2026-11-24 14:30, 1h30m, +2h or now"
+INSTANT = "14:30, tomorrow 14:30, YYYY-MM-DD 14:30, 1h30m, +2h or now"
 """What `instant_from` takes."""
 DEADLINE = f"{INSTANT}, or -1h for an hour before the likely start"
 

@@ -281,9 +281,6 @@ class Table:
         title, value, before = "", "", self.arrangement.title + 1 + VALUE
         if part == self.arrangement.tall - 1:
             value = measure.text(self.metrics, self.unit)
-            room = before - max(USUAL, len(value)) - 1
-            bare = not self.arrangement.drawn and len(measure.long) <= room
-            title = self.unit.fill(measure.title(room, bare or self.arrangement.width >= ROOMY))
         trend, faint = self.drawn[measure.field], self.base + quiet(self.palette)
         top = ""
         if trend.top is not None and not part:
@@ -292,6 +289,11 @@ class Table:
             text = self.unit.fill(measure.written(most))
             top = f"{MOST} {text if len(text) + 2 <= VALUE else text.split()[0]}"
         inside = bool(top) and not value
+        if not part:
+            # Above a tall trend: its top stands beside it, and would seem to be that of the trend above.
+            room = before - max(USUAL, len(top if inside else value)) - 1
+            bare = not self.arrangement.drawn and len(measure.long) <= room
+            title = self.unit.fill(measure.title(room, bare or self.arrangement.width >= ROOMY))
         name = f"{title:<{self.arrangement.title}} "
         cells = [
             (name, faint),
