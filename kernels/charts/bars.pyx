@@ -90,16 +90,11 @@ cdef uint64_t digest(Machine machine, int32_t extent) noexcept nogil:
 
 cdef void see_down(World world, uint64_t *down) noexcept nogil:
     """The nodes that are down and that nobody holds: those that jobs still run on go down when these leave."""
-    cdef int32_t slot, extent
-    cdef nodes_t node
+    cdef int32_t slot
     memcpy(down, world.machine.down, world.machine.words * 8)
     for slot in range(world.running.used):
-        extent = world.running.slots[slot].extents if world.running.slots[slot].job != NONE else NONE
-        while extent != NONE:
-            for node in range(world.machine.extents[extent].base,
-                              world.machine.extents[extent].base + world.machine.extents[extent].count):
-                down[node >> 6] &= ~(<uint64_t> 1 << (node & 63))
-            extent = world.machine.extents[extent].next
+        if world.running.slots[slot].job != NONE:
+            world.machine.mark(down, world.running.slots[slot].extents, False)
 
 
 cdef int add_down(Stretches made, nodes_t nodes, const uint64_t *down, seconds_t since, seconds_t until) \

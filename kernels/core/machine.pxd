@@ -9,6 +9,28 @@ cdef struct Extent:
     int32_t next        # next extent of the same holder, or of the spare list; NONE at the end
 
 
+cdef inline uint64_t ones(nodes_t count) noexcept nogil:
+    """The lowest bits, 1 to 64 of them."""
+    return ~(<uint64_t> 0) >> (64 - count)
+
+
+cdef inline void set_bits(uint64_t *bits, nodes_t base, nodes_t count, bint value) noexcept nogil:
+    """Set or clear the bits of nodes base .. base + count - 1."""
+    cdef Py_ssize_t word = base >> 6
+    cdef nodes_t shift = base & 63, part
+    cdef uint64_t mask
+    while count > 0:
+        part = min(<nodes_t> (64 - shift), count)
+        mask = ones(part) << shift
+        if value:
+            bits[word] |= mask
+        else:
+            bits[word] &= ~mask
+        count -= part
+        word += 1
+        shift = 0
+
+
 cdef class Machine:
     """Rows of node bitmaps (one row where space is shared, one a time slot where time is sliced)."""
     cdef readonly nodes_t nodes
@@ -26,6 +48,7 @@ cdef class Machine:
     cdef int32_t take(self, int32_t row, nodes_t size) except -2 nogil
     cdef int32_t take_range(self, int32_t row, nodes_t base, nodes_t count, int32_t rest) except -2 nogil
     cdef bint is_idle(self, int32_t row, nodes_t base, nodes_t count) noexcept nogil
+    cdef void mark(self, uint64_t *bits, int32_t first, bint value) noexcept nogil
     cdef void release(self, int32_t first) noexcept nogil
     cdef bint is_down(self, nodes_t node) noexcept nogil
     cdef nodes_t leaving(self, int32_t first) noexcept nogil

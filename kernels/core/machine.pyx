@@ -16,28 +16,6 @@ cdef extern from *:
     int trailing_zeros "__builtin_ctzll"(unsigned long long) noexcept nogil
 
 
-cdef inline uint64_t ones(nodes_t count) noexcept nogil:
-    """The lowest bits, 1 to 64 of them."""
-    return ~(<uint64_t> 0) >> (64 - count)
-
-
-cdef inline void put(uint64_t *bits, nodes_t base, nodes_t count, bint value) noexcept nogil:
-    """Set or clear the bits of nodes base .. base + count - 1."""
-    cdef Py_ssize_t word = base >> 6
-    cdef nodes_t shift = base & 63, part
-    cdef uint64_t mask
-    while count > 0:
-        part = min(<nodes_t> (64 - shift), count)
-        mask = ones(part) << shift
-        if value:
-            bits[word] |= mask
-        else:
-            bits[word] &= ~mask
-        count -= part
-        word += 1
-        shift = 0
-
-
 @cython.final
 cdef class Machine:
     def __cinit__(self, nodes_t nodes):
@@ -63,7 +41,7 @@ cdef class Machine:
         for row in range(self.rows, rows):
             self.lowest[row] = 0
             memset(&self.idle[row * self.words], 0, self.words * 8)
-            put(&self.idle[row * self.words], 0, self.nodes, True)
+            set_bits(&self.idle[row * self.words], 0, self.nodes, True)
             for word in range(self.words):
                 self.idle[row * self.words + word] &= ~self.down[word]
         self.rows = rows
@@ -118,7 +96,7 @@ cdef class Machine:
         """Exactly these idle nodes, as an extent in front of the list `rest` (NONE for none)."""
         cdef int32_t made = self._new_extent(base, count)
         self.extents[made].next = rest
-        put(&self.idle[row * self.words], base, count, False)
+        set_bits(&self.idle[row * self.words], base, count, False)
         return made
 
     cdef bint is_idle(self, int32_t row, nodes_t base, nodes_t count) noexcept nogil:
@@ -159,7 +137,7 @@ cdef class Machine:
         cdef int32_t at = first
         while at != NONE:
             extent = &self.extents[at]
-            put(idle, extent.base, extent.count, True)
+            set_bits(idle, extent.base, extent.count, True)
             if self.downs:
                 for word in range(extent.base >> 6, ((extent.base + extent.count - 1) >> 6) + 1):
                     idle[word] &= ~self.down[word]
@@ -169,6 +147,12 @@ cdef class Machine:
             extent.next = self.spare
             self.spare = first
             self.lowest[row] = lowest
+
+    cdef void mark(self, uint64_t *bits, int32_t first, bint value) noexcept nogil:
+        """Set or clear the bits of the nodes of a list of extents."""
+        while first != NONE:
+            set_bits(bits, self.extents[first].base, self.extents[first].count, value)
+            first = self.extents[first].next
 
     cdef void release(self, int32_t first) noexcept nogil:
         """Give up a list of extents."""

@@ -1,4 +1,4 @@
-"""Memory for columns."""
+"""Memory for columns, bytes of copies, and the place of a job in rows by job."""
 
 from libc.stdlib cimport calloc, realloc
 
@@ -28,3 +28,15 @@ cdef void *grown(void *column, Py_ssize_t *room, Py_ssize_t wanted, size_t width
         column = resized(column, wanted * width)
         room[0] = wanted
     return column
+
+
+cdef Py_ssize_t place_of(const void *rows, Py_ssize_t count, size_t width, job_t job) noexcept nogil:
+    """The first of some rows that is not of an earlier job. Each has `width` bytes and begins with its job; they ascend."""
+    cdef Py_ssize_t low = 0, high = count, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if (<const job_t *> (<const char *> rows + middle * width))[0] < job:
+            low = middle + 1
+        else:
+            high = middle
+    return low

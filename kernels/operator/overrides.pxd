@@ -7,10 +7,10 @@ from shadowtime.kernels.core.types cimport int32_t, int64_t, job_t, uint8_t
 
 
 cdef struct Override:
-    int64_t priority
-    int64_t weight          # what its class counts for
     job_t job
     int32_t by              # the item of the action that gave it its class
+    int64_t priority
+    int64_t weight          # what its class counts for
     uint8_t classed         # 1: its class is another one, with what follows
     uint8_t service
     uint8_t interactive
@@ -29,5 +29,4 @@ cdef class Overrides:
     cdef int64_t weight(self, Jobs jobs, job_t job) noexcept nogil
     cdef Py_ssize_t rank(self, Queue queue, Running running, job_t job, int64_t ahead) noexcept nogil
     cdef int64_t priority(self, job_t job) noexcept nogil
-    cdef int32_t _locate(self, job_t job) noexcept nogil
     cdef int reserve(self, Py_ssize_t room) except -1 nogil

@@ -7,7 +7,7 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memmove, memset
 
-from shadowtime.kernels.core.memory cimport grown
+from shadowtime.kernels.core.memory cimport grown, place_of
 from shadowtime.kernels.core.types cimport NONE
 
 
@@ -20,28 +20,17 @@ cdef class Overrides:
         self.of = <Override *> grown(self.of, &self.room, room, sizeof(Override))
         return 0
 
-    cdef int32_t _locate(self, job_t job) noexcept nogil:
-        """The place of the first entry that is not of an earlier job."""
-        cdef int32_t low = 0, high = self.count, middle
-        while low < high:
-            middle = (low + high) >> 1
-            if self.of[middle].job < job:
-                low = middle + 1
-            else:
-                high = middle
-        return low
-
     cdef const Override *find(self, job_t job) noexcept nogil:
         """The override of a job, NULL for none."""
-        cdef int32_t at
+        cdef Py_ssize_t at
         if self.count == 0:
             return NULL
-        at = self._locate(job)
+        at = place_of(self.of, self.count, sizeof(Override), job)
         return &self.of[at] if at < self.count and self.of[at].job == job else NULL
 
     cdef Override *open(self, job_t job) except NULL nogil:
         """The override of a job, to be changed."""
-        cdef int32_t at = self._locate(job)
+        cdef Py_ssize_t at = place_of(self.of, self.count, sizeof(Override), job)
         if at < self.count and self.of[at].job == job:
             return &self.of[at]
         self.reserve(self.count + 1)

@@ -70,16 +70,11 @@ cdef class Repairs:
 
     cdef void mark_held(self, Running running, Machine machine) noexcept nogil:
         """Find the nodes that jobs hold, or have columns on."""
-        cdef int32_t slot, extent
-        cdef nodes_t node
+        cdef int32_t slot
         memset(self.held, 0, machine.words * sizeof(uint64_t))
         for slot in range(running.used):
-            extent = running.slots[slot].extents if running.slots[slot].job != NONE else NONE
-            while extent != NONE:
-                for node in range(machine.extents[extent].base,
-                                  machine.extents[extent].base + machine.extents[extent].count):
-                    self.held[node >> 6] |= (<uint64_t> 1) << (node & 63)
-                extent = machine.extents[extent].next
+            if running.slots[slot].job != NONE:
+                machine.mark(self.held, running.slots[slot].extents, True)
 
     cdef nodes_t out_of_service(self, Running running, Machine machine) noexcept nogil:
         """How many nodes are down already; the scratch is there."""

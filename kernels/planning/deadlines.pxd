@@ -5,9 +5,9 @@ from shadowtime.kernels.core.world cimport World
 
 
 cdef struct Given:
-    seconds_t deadline
     job_t job
     int32_t padding
+    seconds_t deadline
 
 
 cdef class Deadlines:

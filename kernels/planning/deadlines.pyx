@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdlib cimport free, qsort
 
-from shadowtime.kernels.core.memory cimport grown
+from shadowtime.kernels.core.memory cimport grown, place_of
 from shadowtime.kernels.core.types cimport FOREVER, NONE
 
 
@@ -38,14 +38,8 @@ cdef class Deadlines:
 
     cdef seconds_t find(self, job_t job) noexcept nogil:
         """The deadline that a job was given before, NONE for none."""
-        cdef Py_ssize_t low = 0, high = self.count, middle
-        while low < high:
-            middle = (low + high) >> 1
-            if self.of[middle].job < job:
-                low = middle + 1
-            else:
-                high = middle
-        return self.of[low].deadline if low < self.count and self.of[low].job == job else NONE
+        cdef Py_ssize_t at = place_of(self.of, self.count, sizeof(Given), job)
+        return self.of[at].deadline if at < self.count and self.of[at].job == job else NONE
 
     cdef void keep_waiting(self, World real) noexcept nogil:
         """Forget those of jobs that do not wait on that machine."""

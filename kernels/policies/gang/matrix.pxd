@@ -63,7 +63,6 @@ cdef class Matrix:
     cdef int32_t lowest_free(self, World world, int32_t row, nodes_t size) except -2 nogil
     cdef const uint64_t *choice(self, World world, int32_t current) noexcept nogil
     cdef bint passes(self, World world, job_t job) noexcept nogil
-    cdef Py_ssize_t _place_of(self, job_t job) noexcept nogil
     cdef int _list(self, World world) except -1 nogil
     cdef int _lay_all(self, World world, int32_t rows) except -1 nogil
     cdef void _lay_row(self, World world, int32_t row) noexcept nogil

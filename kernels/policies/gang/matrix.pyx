@@ -12,7 +12,8 @@ cimport cython
 from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy, memmove, memset
 
-from shadowtime.kernels.core.memory cimport grown, resized
+from shadowtime.kernels.core.machine cimport set_bits
+from shadowtime.kernels.core.memory cimport grown, place_of, resized
 from shadowtime.kernels.core.running cimport Active
 from shadowtime.kernels.core.types cimport NONE
 from shadowtime.kernels.policies.gang.block_counts cimport BlockCounts
@@ -27,22 +28,6 @@ cdef nodes_t block_of(nodes_t size) noexcept nogil:
     while block < size:
         block *= 2
     return block
-
-
-cdef void mark(uint64_t *mask, nodes_t base, nodes_t count) noexcept nogil:
-    """Set the bits base .. base + count - 1."""
-    cdef nodes_t node = base, end = base + count, part
-    while node < end:
-        part = min(end - node, 64 - (node & 63))
-        mask[node >> 6] |= (~(<uint64_t> 0) >> (64 - part)) << (node & 63)
-        node += part
-
-
-cdef void mark_extents(World world, uint64_t *mask, int32_t extent) noexcept nogil:
-    """Set the bits of a job's columns, from its first stretch on."""
-    while extent != NONE:
-        mark(mask, world.machine.extents[extent].base, world.machine.extents[extent].count)
-        extent = world.machine.extents[extent].next
 
 
 cdef bint touches(const uint64_t *mask, nodes_t base, nodes_t count) noexcept nogil:
@@ -132,7 +117,7 @@ cdef class Matrix:
     cdef int add(self, World world, int32_t slot) except -1 nogil:
         """A job has got its columns: in one of the rows, or in the empty one after them, which makes a new row."""
         cdef Seat seat = self._seat_of(world, slot)
-        cdef Py_ssize_t i = self._place_of(seat.job)
+        cdef Py_ssize_t i = place_of(self.seats, self.count, sizeof(Seat), seat.job)
         if seat.row == self.rows:
             self._reserve(self.rows + 1)
             self.rows += 1
@@ -152,7 +137,7 @@ cdef class Matrix:
 
     cdef int remove(self, World world, job_t job) except -1 nogil:
         """A job is not active any more; its row stays, and may be empty now."""
-        cdef Py_ssize_t i = self._place_of(job)
+        cdef Py_ssize_t i = place_of(self.seats, self.count, sizeof(Seat), job)
         cdef int32_t row
         if i == self.count or self.seats[i].job != job:
             return 0
@@ -178,20 +163,9 @@ cdef class Matrix:
         self.blocks.forget_loads()
         for i in range(self.count):
             memset(self.was, 0, self.words * sizeof(uint64_t))
-            mark_extents(world, self.was, world.running.slots[self.seats[i].slot].extents)
+            world.machine.mark(self.was, world.running.slots[self.seats[i].slot].extents, True)
             self.blocks.weigh(self.was, nothing, 1)
         return 0
-
-    cdef Py_ssize_t _place_of(self, job_t job) noexcept nogil:
-        """The first seat whose job is not before that one."""
-        cdef Py_ssize_t low = 0, high = self.count, middle
-        while low < high:
-            middle = (low + high) >> 1
-            if self.seats[middle].job < job:
-                low = middle + 1
-            else:
-                high = middle
-        return low
 
     cdef int _list(self, World world) except -1 nogil:
         """The active jobs that have columns, in trace order."""
@@ -267,10 +241,10 @@ cdef class Matrix:
         cdef uint64_t *taken = &self.taken[seat.row * self.words]
         self.jobs[seat.row] += 1
         self.busy[seat.row] += active.size
-        mark_extents(world, columns, extent)
-        mark_extents(world, taken, extent)
+        world.machine.mark(columns, extent, True)
+        world.machine.mark(taken, extent, True)
         if self.packing == BUDDY and not active.bare:
-            mark(taken, base, min(block_of(active.size), self.nodes - base))
+            set_bits(taken, base, min(block_of(active.size), self.nodes - base), True)
 
     cdef int _change(self) except -1 nogil:
         """No choice is true any more."""
@@ -422,14 +396,14 @@ cdef class Matrix:
         if seat.count:
             if touches(self.used, seat.base, seat.count):
                 return False
-            mark(self.used, seat.base, seat.count)
+            set_bits(self.used, seat.base, seat.count, True)
             return True
         extent = world.running.slots[seat.slot].extents
         while extent != NONE:
             if touches(self.used, world.machine.extents[extent].base, world.machine.extents[extent].count):
                 return False
             extent = world.machine.extents[extent].next
-        mark_extents(world, self.used, world.running.slots[seat.slot].extents)
+        world.machine.mark(self.used, world.running.slots[seat.slot].extents, True)
         return True
 
     cdef bint passes(self, World world, job_t job) noexcept nogil:

@@ -47,7 +47,6 @@ cdef class Nqs:
     cdef int queue_for(self, World world, job_t job) noexcept nogil
     cdef seconds_t longest_for(self, nodes_t size) noexcept nogil
     cdef int hold(self, job_t job, int queue, int service) except -1 nogil
-    cdef Py_ssize_t _place(self, job_t job) noexcept nogil
     cdef Held *find(self, job_t job) noexcept nogil
     cdef bint may_release(self, World world) noexcept nogil
     cdef bint release(self, World world, Py_ssize_t *begin, Held *to) except -1 nogil

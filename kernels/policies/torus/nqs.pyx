@@ -15,7 +15,7 @@ from libc.string cimport memmove
 
 from shadowtime.kernels.core.decisions cimport reason_data
 from shadowtime.kernels.core.jobs cimport DEBUG, INTERACTIVE
-from shadowtime.kernels.core.memory cimport grown, put_bytes, take_bytes
+from shadowtime.kernels.core.memory cimport grown, place_of, put_bytes, take_bytes
 from shadowtime.kernels.core.types cimport NONE
 
 from shadowtime.kernels.core.decisions import reason
@@ -121,20 +121,9 @@ cdef class Nqs:
         self.count += 1
         return 0
 
-    cdef Py_ssize_t _place(self, job_t job) noexcept nogil:
-        """Where a job is held, or would be."""
-        cdef Py_ssize_t low = 0, high = self.count, middle
-        while low < high:
-            middle = (low + high) >> 1
-            if self.held[middle].job < job:
-                low = middle + 1
-            else:
-                high = middle
-        return low
-
     cdef Held *find(self, job_t job) noexcept nogil:
         """A job that is held; NULL where it is not."""
-        cdef Py_ssize_t i = self._place(job)
+        cdef Py_ssize_t i = place_of(self.held, self.count, sizeof(Held), job)
         return &self.held[i] if i < self.count and self.held[i].job == job else NULL
 
     cdef int _period(self, seconds_t now) noexcept nogil:
@@ -223,7 +212,7 @@ cdef class Nqs:
 
     cdef void forget(self, job_t job) noexcept nogil:
         """A job is over, wherever it was."""
-        cdef Py_ssize_t i = self._place(job)
+        cdef Py_ssize_t i = place_of(self.held, self.count, sizeof(Held), job)
         if i < self.count and self.held[i].job == job:
             self.count -= 1
             memmove(&self.held[i], &self.held[i + 1], (self.count - i) * sizeof(Held))
