@@ -51,11 +51,11 @@ def test_cards_show_job_state_user_and_end() -> None:
     nodes = owners((8, 1), (IDLE, 1), (DOWN, 1), (11, 1))
     assert dump(cards(4, 58, 12), scene(nodes, colouring=Colouring.JOB)) == (
         "     0  i job 408            1  . idle\n"
-        "        S ozawa\n"
+        "        ozawa, suspended\n"
         "        to 1d 06:12:44\n"
         "\n"
         "     2  X down               3  l job 411\n"
-        "                                o 17\n"
+        "                                17, swapping out\n"
     )
 
 

@@ -274,7 +274,8 @@ class ShiftScreen(ConsoleScreen):
             self._hear(score)
         else:
             self._read = False
-            lines += [] if tight else wrap(words.rule(session.shift, unit, short=True), width, "dim")
+        # It says that urgent jobs weigh more, which the mean among the metrics does not.
+        lines += [] if tight else wrap(words.rule(session.shift, unit, short=True), width, "dim")
         return [*lines, self._keys_line()]
 
     def show_notes(self) -> None:

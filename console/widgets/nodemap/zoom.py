@@ -7,7 +7,7 @@ import attrs
 from rich.cells import cell_len
 
 from shadowtime.console.widgets.frame.ink import cell, printable
-from shadowtime.console.widgets.frame.looks import quiet
+from shadowtime.console.widgets.frame.looks import look, quiet
 from shadowtime.console.widgets.nodemap.blocks import Halves, Racks
 from shadowtime.console.widgets.nodemap.cells import Cells
 from shadowtime.console.widgets.nodemap.layout import FlatLayout, flat
@@ -77,7 +77,10 @@ def _texts(letter: str, owner: int, scene: NodeScene, tall: int) -> Sequence[str
     until = "" if end is None else f"to {jobs.clock.brief(end)}"
     if tall < 4:
         return f"{letter} {label}{f' {user}' if tall > 1 else ''}", until
-    return f"{letter} job {label}", f"{jobs.state(owner)} {user}", until, ""
+    state = look(jobs.state(owner), scene.palette).word
+    # A state with more letters leaves no room for the word before a number.
+    whose = f"user {user}" if user.isdigit() and state == "running" else user
+    return f"{letter} job {label}", ", ".join(filter(None, (whose, state))), until, ""
 
 
 def letters(nodes: int, columns: int, rows: int, label: int = 0, wide: int = 1) -> Letters:
