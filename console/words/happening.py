@@ -71,7 +71,7 @@ def skipped(kinds: Collection[str]) -> str:
 
 
 def tally(decisions: Sequence[Decision], unit: Unit) -> str:
-    """Return the decisions of an event in a few words: `starts 1, 2; backfills 4`, or `nothing starts`."""
+    """Return an event's decisions in few words: `starts jobs 1, 2; backfills job 4`, or `nothing starts`."""
     parts = [_change(made, unit) for made in jobless(decisions)]
     words = {**TALLIES, **operating.TALLIES}
     by_word: dict[str, list[DecisionGroup]] = {}
@@ -96,7 +96,7 @@ def _change(made: Decision, unit: Unit) -> str:
 
 
 def _listed(jobs: Sequence[str], count: int) -> str:
-    shown = ", ".join(jobs)
+    shown = f"job{'s' * (count != 1)} {', '.join(jobs)}"
     return shown if len(jobs) == count else f"{shown} and {count - len(jobs):,} more"
 
 

@@ -39,7 +39,7 @@ def test_a_page_shows_the_console_and_its_keys_work(served: Served) -> None:
                 await browser.shows("NODE MAP")
                 await browser.shows("easy")
                 await browser.press("nn")
-                await browser.shows("starts 1")
+                await browser.shows("starts job 1")
                 for nonsense in ("[", "[]", "7", '["stdin"]', '["resize", 3]', "[" * 100_000):
                     await socket.send_str(nonsense)
                 await browser.press("n")

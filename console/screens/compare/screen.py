@@ -395,8 +395,9 @@ class CompareScreen(Screen[None]):
         self._verdict.put([(f" {parting}", "strong")], [(f" {wording.outlook(it)}", "dim")])
         left, right = self._figures, self._jobs
         it = some_of(it, self._seen)
-        left.lines = wording.figures_table(it, max(1, left.size.width), max(1, left.size.height))
-        right.lines = wording.jobs_table(it, self.chosen, max(1, right.size.width), max(1, right.size.height))
+        lines = self._lines[0]
+        left.lines = wording.figures_table(it, max(1, left.size.width), lines)
+        right.lines = wording.jobs_table(it, self.chosen, max(1, right.size.width), lines)
         left.rebuild()
         left.refresh()
         right.rebuild()

@@ -194,7 +194,10 @@ def test_an_instant_is_compared_under_other_policies() -> None:
     lines = printed("n 6\ncompare gang:quantum=600\nn\ncompare gang:quantum=600\ncompare nope\n")
     text = "\n".join(" ".join(line.split()) for line in lines)
     _, found, rest = text.partition("0d 00:20:00: easy | gang:quantum=600")
-    assert found and f"\neasy {words.happened('submit', 3)}; {words.TALLIES['backfill'].format(3)}\n" in rest
+    assert (
+        found
+        and f"\neasy {words.happened('submit', 3)}; {words.TALLIES['backfill'].format('job 3')}\n" in rest
+    )
     assert "\nutil slots 75.0 % 87.5 % +12.5 pt better\n" in rest
     assert (
         f"7 0d 01:00:00 {words.happened('finish', 1)}" in rest

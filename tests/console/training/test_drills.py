@@ -135,7 +135,7 @@ def test_what_would_tell_the_answer_is_covered_until_it_is_given() -> None:
             assert isinstance(operator.app.screen, DrillScreen)
         await operator.press("a")
         assert "0d 02:00:00 exp" in operator.panel(2) and "head, 3 of 8 free" in operator.panel(2)
-        assert words.TALLIES["backfill"].format(5) not in operator.panel(4), (
+        assert words.TALLIES["backfill"].format("job 5") not in operator.panel(4), (
             "the next question is still to come"
         )
 

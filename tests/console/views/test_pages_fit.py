@@ -32,11 +32,11 @@ def test_a_job_is_not_cut(width: int) -> None:
         estimate=600, wait=300, now=300,
     )  # fmt: skip
     unit = attrs.evolve(NODES, clock=CALENDAR)
-    causes = {each.event: "job 42809 finishes; starts 42814; reserves 42821" for each in made}
+    causes = {each.event: "job 42809 finishes; starts job 42814; reserves job 42821" for each in made}
     lines = job_lines(ChosenJob(row), life, 300, 1, width, unit, causes=causes)
     assert all(width_of(line) <= width for line in lines)
     text = " ".join(" ".join(map(plain, lines)).split())
-    assert text.count("reserves 42821") == 3 and "1h23m later" in text and "1h22m earlier" in text
+    assert text.count("reserves job 42821") == 3 and "1h23m later" in text and "1h22m earlier" in text
     assert ("submitted" in plain(lines[0])) == (width > 60)
 
 

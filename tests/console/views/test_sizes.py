@@ -104,7 +104,7 @@ def test_the_event_at_the_clock_is_seen_however_low_the_panel_is() -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("4")
-        assert "> " in operator.panel(4) and words.TALLIES["backfill"].format(3) in operator.panel(4)
+        assert "> " in operator.panel(4) and words.TALLIES["backfill"].format("job 3") in operator.panel(4)
 
     operate(story, size=(LEAST.width, LEAST.height), at="#6")
 

@@ -25,4 +25,4 @@ def test_jobs_are_named_in_the_order_of_the_decisions() -> None:
     """Also where two reasons led to the same."""
     codes = ("ends_by_shadow", "within_extra", "ends_by_shadow")
     made = tuple(Decision("backfill", job, Reason(code, {})) for job, code in enumerate(codes, 1))
-    assert words.tally(made, words.NODES) == words.TALLIES["backfill"].format("1, 2, 3")
+    assert words.tally(made, words.NODES) == words.TALLIES["backfill"].format("jobs 1, 2, 3")

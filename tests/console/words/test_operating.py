@@ -80,7 +80,9 @@ def test_what_came_of_it() -> None:
         Decision("release", 5, reason("struck_killed")),
         Decision("release", 6, reason("struck_killed")),
     )
-    assert words.event(Event(8, 60, "action", None, struck, action), words.NODES).endswith("down: kills 5, 6")
+    assert words.event(Event(8, 60, "action", None, struck, action), words.NODES).endswith(
+        "down: kills jobs 5, 6"
+    )
     no = Decision("refuse", None, reason("all_down", text="nodes 0-3 are down already"))
     assert words.event(Event(8, 60, "action", None, (no,), action), words.NODES).endswith("down: refused")
     assert words.decision(no, words.NODES) == "refused: nodes 0-3 are down already"
@@ -90,7 +92,8 @@ def test_what_came_of_it() -> None:
     )
     assert words.decision(struck[0], words.PE) == words.decision(struck[0], words.NODES), "whole nodes"
     assert words.event(Event(8, 60, "node_down", None, struck), words.NODES) == (
-        "nodes go down: 16 nodes go out of service, 4 of them as soon as their jobs have left; kills 5, 6"
+        "nodes go down: 16 nodes go out of service, 4 of them as soon as their jobs have left; "
+        "kills jobs 5, 6"
     )
 
 

@@ -305,7 +305,7 @@ def test_a_pass_shows_what_it_decided() -> None:
     made = (Decision("start", 1, fits), Decision("start", 2, fits), Decision("backfill", 4, late))
     assert (
         words.event(Event(8, 0, "pass", None, made), words.NODES)
-        == "scheduling pass: starts 1, 2; backfills 4"
+        == "scheduling pass: starts jobs 1, 2; backfills job 4"
     )
     assert words.event(Event(9, 0, "pass", None), words.NODES) == "scheduling pass: nothing starts"
     assert words.event(Event(7, 0, "submit", 4), words.NODES) == "job 4 is submitted"
@@ -313,7 +313,7 @@ def test_a_pass_shows_what_it_decided() -> None:
 
 def test_a_pass_distinguishes_moves_earlier_and_later() -> None:
     made = (Decision("move", 1, reason("compressed")), Decision("move", 2, reason("pushed_back")))
-    assert words.tally(made, words.NODES) == "moves 1 earlier; moves 2 later"
+    assert words.tally(made, words.NODES) == "moves job 1 earlier; moves job 2 later"
 
 
 def test_an_event_without_a_job_reads_well() -> None:
@@ -340,7 +340,7 @@ def test_an_event_without_a_job_reads_well() -> None:
 
 def test_a_long_list_of_jobs_is_counted() -> None:
     made = tuple(Decision("start", job, reason("head_fits")) for job in range(1, 10))
-    assert words.tally(made, words.NODES) == "starts 1, 2, 3, 4, 5, 6 and 3 more"
+    assert words.tally(made, words.NODES) == "starts jobs 1, 2, 3, 4, 5, 6 and 3 more"
 
 
 def test_a_prediction_says_how_sure_it_is() -> None:
