@@ -205,7 +205,7 @@ KEYS: tuple[Key, ...] = (
         "filter the queue: user, class, state, size",
         LOOK,
         8,
-        cluster="filter the queue and the running jobs: user, partition, state, size",
+        cluster="filter jobs by user, partition, state or size",
     ),
     Key("sort", ("s",), "sort", "sort", "sort the queue by the next column", LOOK, 11),
     Key("sort_reverse", ("S",), "sort_reverse", "", "turn the order of the queue", LOOK),
@@ -217,7 +217,7 @@ KEYS: tuple[Key, ...] = (
         "colour the node map by the next property",
         LOOK,
         15,
-        cluster="map the nodes by the next of: state, job, user, partition, end, free GPUs",
+        cluster="map by the next: state, job, user, partition, end, GPUs",
     ),
     Key(
         "zoom_in",
@@ -264,7 +264,7 @@ KEYS: tuple[Key, ...] = (
         "act on the job, the node, the machine",
         STEER,
         23,
-        cluster="what a change of the job, the node or the cluster would do; nothing is done",
+        cluster="what a change would do to the plan; nothing is done",
     ),
     Key(
         "undo",

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+import attrs
+
 from shadowtime.console.session.facts import Prediction, Reason
 from shadowtime.console.session.jobs.chain import BEGINS, START, SWITCH, WAITS, Chain, Link, Step
 from shadowtime.console.words.phrases import count, say, scheduler
@@ -75,7 +77,12 @@ def clause(chain: Chain, reason: Reason | None, unit: Unit) -> str:
     comes = sum(link.kind in BEGINS and link.kind != START for link in chain.links)
     before = f"{count(comes, 'job')} {'starts' if comes == 1 else 'start'} before it, and " if comes else ""
     last = [link for link in chain.links if link.at == start]
-    because = ", ".join(_happens(last[:-1], unit))
+    # A job of several partitions has a place in the plan in each of them.
+    other = f"{chain.job} in its other partition"
+    ends = [
+        attrs.evolve(link, job=other) if link.nodes and link.job == chain.job else link for link in last[:-1]
+    ]
+    because = ", ".join(_happens(ends, unit))
     return f"{before}it starts at {unit.instant(start)}" + (f", when {because}" if because else "")
 
 
