@@ -20,7 +20,7 @@ RowsOf = Callable[[Sequence[int], int, int], Sequence[Row]]
 class Queue(ListTable[int, Row]):
     """The jobs of an order, by index, at one position."""
 
-    keeps_room = True
+    keeps_room, goes_on = True, False
     rows_at_once = 4
 
     class Selected(Message):

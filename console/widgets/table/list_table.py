@@ -34,10 +34,9 @@ class ListTable(CursorRows, Generic[K, T]):
     rows_at_once: ClassVar[int] = 1
     """Rows by which the room for rows grows."""
     keeps_room: ClassVar[bool] = False
-    """Whether columns keep the room that rows needed before; if not, one position has one picture.
-
-    Then a row whose last text is cut goes on over further lines, where all rows have room for theirs.
-    """
+    """Whether columns keep the room that rows needed before; if not, one position has one picture."""
+    goes_on: ClassVar[bool] = True
+    """Whether a row whose last text is cut goes on below, where all rows have room for all lines."""
 
     class Moved(Message):
         """The cursor stands on another row."""
@@ -266,7 +265,7 @@ class ListTable(CursorRows, Generic[K, T]):
             self._wide = widths(self._columns, self._window[1], self._wide)
             self._layout = self._laid(width)
             self._laid_out, self._lines = (self._window, self._columns, self._wide), {}
-            folded = () if self.keeps_room or self.count >= self.room else tuple(self._fold())
+            folded = tuple(self._fold()) if self.goes_on and self.count < self.room else ()
             self._folded = folded if self.count < len(folded) <= self.room else ()
 
     def _fold(self) -> Iterator[tuple[int, bool, Line]]:

@@ -15,6 +15,7 @@ from shadowtime.console.session import SessionError
 from shadowtime.console.session.slurm.board.facts import Board
 from shadowtime.console.session.slurm.board.making import board
 from shadowtime.console.session.slurm.capturing import ClusterSource, Folder, Live, Runner
+from shadowtime.console.widgets.events.table import EventTable
 from shadowtime.console.widgets.slurm.dates import Dates
 from shadowtime.console.widgets.table.list_table import ListTable
 from tests.commands.slurm.fake import FakeCluster, fake_cluster
@@ -228,8 +229,9 @@ def test_the_legend_stands_under_the_map_or_on_its_border(folder: Folder) -> Non
     watch(folder, story, (80, 24))
 
 
-def test_what_is_cut_under_the_cursor_stands_whole_below_the_rows() -> None:
-    """An event that ends in an ellipsis is written out on the lines below the rows."""
+def test_what_is_cut_under_the_cursor_stands_whole_below_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row that ends in an ellipsis is written out on the lines below the rows, where rows do not go on."""
+    monkeypatch.setattr(EventTable, "goes_on", False)
 
     async def story(operator: Operator) -> None:
         await operator.press("n", "n", "n", "n", "4")
