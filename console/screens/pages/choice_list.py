@@ -10,11 +10,13 @@ from textual.containers import Container
 from textual.events import Key, Resize
 from textual.message import Message
 from textual.screen import Screen
+from textual.strip import Strip
 
 from shadowtime.console.screens.pages.page import LETTERS, LIST_KEYS, WholeKeys
 from shadowtime.console.widgets.frame.ink import READABLE, Line, Piece, plain
 from shadowtime.console.widgets.frame.lines import EVERYTHING, LineView
 from shadowtime.console.widgets.frame.panel import Frame
+from shadowtime.console.widgets.frame.pen import lettered
 from shadowtime.console.widgets.frame.status import StatusLine
 
 T = TypeVar("T")
@@ -51,6 +53,8 @@ class Shelf(LineView, Generic[T]):
         self.items = items
         self.cursor = 0
         self._titles = titles
+        self._letters: dict[int, str] = {}
+        """The letters in front of lines in sight."""
 
     @property
     def current(self) -> T | None:
@@ -71,8 +75,12 @@ class Shelf(LineView, Generic[T]):
         return max((WIDE + 1 - max(map(len, GAP.findall(line)), default=0) for line in lines), default=0)
 
     def letter(self, letters: dict[int, str]) -> None:
-        self.letters = letters
+        self._letters = letters
         self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        line, letter = super().render_line(y), self._letters.get(y)
+        return line if letter is None else lettered(line, letter, self.pen.styles["key"])
 
     def build(self, width: int, height: int) -> Sequence[Line]:
         lines, place = self._titles(self.items, self.cursor, width)
