@@ -77,7 +77,7 @@ def wrap(text: str, width: int, role: str = "text", first: Line = (), indent: in
     """The text, printable, broken at words into lines of `width` cells.
 
     `first` opens the first line, blanks the others. A word that is longer than a line is
-    broken behind a slash in its latter half, else where the line ends: nothing of a path is lost.
+    broken behind a slash or comma in its latter half, else where the line ends: nothing of a path is lost.
     """
     lines: list[list[Piece]] = []
     opening: list[Piece] = list(first)
@@ -138,7 +138,7 @@ def _end(word: str, at: int, room: int) -> int:
         end -= 1
     while end < len(word) and cell_len(word[at : end + 1]) <= room:
         end += 1
-    return word.rfind("/", (at + end) // 2, end) + 1 or end
+    return max(word.rfind(sign, (at + end) // 2, end) for sign in "/,") + 1 or end
 
 
 def different(now: Sequence[object], before: Sequence[object]) -> list[int]:

@@ -26,10 +26,11 @@ def test_wrapping_loses_no_letter_and_keeps_the_width(text: str, width: int, ind
     assert all(width_of(line) <= width for line in lines)
 
 
-def test_a_long_path_goes_on_in_the_next_line() -> None:
+def test_a_long_path_or_list_goes_on_in_the_next_line() -> None:
     lines = texts(wrap("/work/scenarios/kth.toml:27:7: no log", 16, "bad", [("! ", "bad")], 2))
     assert lines == ["! /work/scenario", "  s/kth.toml:27:", "  7: no log"]
     assert texts(wrap("/work/scenarios/logs/kth.toml", 22)) == ["/work/scenarios/logs/", "kth.toml"]
+    assert texts(wrap("big[1-3],n[18-20,36-38]", 20)) == ["big[1-3],n[18-20,", "36-38]"]
 
 
 def test_an_instant_stays_in_one_piece() -> None:
