@@ -217,7 +217,7 @@ KEYS: tuple[Key, ...] = (
         "colour the node map by the next property",
         LOOK,
         15,
-        cluster="map by the next: state, job, user, partition, end, GPUs",
+        cluster="map by state, job, user, partition, end, GPUs free",
     ),
     Key(
         "zoom_in",

@@ -49,7 +49,8 @@ def lanes_verdict(odds: LaneOdds, names: Sequence[str], clock: Clock) -> str:
             alike.append(name)
         else:
             parts.append(f"under {name}: {when}, {shift(each.change) if sure else by_tries}")
-    return "; ".join([f"job {odds.job} under {' and '.join(alike)}: {first}", *parts])
+    named = " and ".join(filter(None, (", ".join(alike[:-1]), alike[-1])))
+    return "; ".join([f"job {odds.job} under {named}: {first}", *parts])
 
 
 def _lane(likely: float, late: float, now: int, clock: Clock) -> str:

@@ -27,7 +27,9 @@ def whereabouts(found: Whereabouts, clock: Clock = ELAPSED) -> str:
     if found.since is None:
         return f"{nodes}, held last"
     if found.likely is not None:
-        most = f"in most cases {format_nodes(found.likely)}" if found.likely else "none in most cases"
+        few, asked = (sum(stop - first for first, stop in some) for some in (found.likely, found.nodes))
+        share = f"{few:,} of {asked:,}: " if few < asked else ""
+        most = f"in most cases {share}{format_nodes(found.likely)}" if few else "none in most cases"
         return f"{most}; at the limits {nodes} from {clock.minute(found.since)}"
     return f"{nodes}, expected from {clock.format(found.since)}"
 

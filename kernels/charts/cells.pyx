@@ -5,10 +5,9 @@ from libc.stdlib cimport free
 
 from shadowtime.kernels.charts.bars cimport Stretch, Stretches, WHOLE
 from shadowtime.kernels.core.memory cimport zeros
-from shadowtime.kernels.core.types cimport NONE
+from shadowtime.kernels.core.types cimport DOWN, NONE
 
 cdef enum:
-    DOWN = -2               # nodes that are out of service
     SEVERAL = -3            # nobody has half of what is taken
 
 

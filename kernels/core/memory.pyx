@@ -14,11 +14,11 @@ cdef void *zeros(Py_ssize_t count, size_t width) except NULL nogil:
 
 cdef void *resized(void *column, size_t size) except NULL nogil:
     """A column of another size in bytes, with what it held. MemoryError if there is no room; the column stays as it was."""
-    cdef void *grown = realloc(column, size)
-    if grown == NULL:
+    cdef void *made = realloc(column, size)
+    if made == NULL:
         with gil:
             raise MemoryError
-    return grown
+    return made
 
 
 cdef void *grown(void *column, Py_ssize_t *room, Py_ssize_t wanted, size_t width) except NULL nogil:

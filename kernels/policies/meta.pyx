@@ -122,7 +122,8 @@ cdef class Meta(Policy):
             "scheduler": self.active.status(world),
         }
 
-    # A copy: which one is in force, what the kind of review keeps, then every candidate.
+    # A copy: which one is in force, what the kind of review keeps, then every candidate; PBAS adds its frames
+    # and virtual machines behind.
     cdef size_t bytes(self) noexcept nogil:
         cdef size_t size = 8 + Policy.bytes(self)
         with gil:

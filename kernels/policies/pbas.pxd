@@ -27,8 +27,8 @@ cdef class Pbas(Meta):
     cdef Py_ssize_t count       # candidates
     cdef list worlds            # the virtual machine of each candidate; that of the one in force is out of use
     cdef int metric             # a Metric
-    cdef Frame *past            # Frame[count][kept]: the last frames of each candidate, in a ring
-    cdef Py_ssize_t kept        # frames that a score covers
+    cdef Frame *past            # Frame[count][covered]: the last frames of each candidate, in a ring
+    cdef Py_ssize_t covered        # frames that a score covers
     cdef int64_t reviewed       # frames that are over, since the candidates began anew
 
     cdef int _advance(self, World world, Policy policy, FrameSums *sums, seconds_t until, job_t arrivals) except -1 nogil

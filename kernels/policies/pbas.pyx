@@ -57,8 +57,8 @@ cdef class Pbas(Meta):
         history = parameters["history"] or self.frame
         if history % self.frame or history > MOST_FRAMES * self.frame:
             raise ValueError(f"history is {history}; expected whole frames of {self.frame} seconds, {MOST_FRAMES:,} at most")
-        self.kept = history // self.frame
-        self.past = <Frame *> zeros(self.count * self.kept, sizeof(Frame))
+        self.covered = history // self.frame
+        self.past = <Frame *> zeros(self.count * self.covered, sizeof(Frame))
         self.worlds = []
 
     def __dealloc__(self):
@@ -67,7 +67,7 @@ cdef class Pbas(Meta):
 
     cdef int reset(self, World world) except -1 nogil:
         memset(self.sums, 0, self.count * sizeof(FrameSums))
-        memset(self.past, 0, self.count * self.kept * sizeof(Frame))
+        memset(self.past, 0, self.count * self.covered * sizeof(Frame))
         self.reviewed = 0
         self.at = 0
         with gil:
@@ -109,7 +109,7 @@ cdef class Pbas(Meta):
         """Clone the real machine for everybody but the one in force, with nothing done yet."""
         cdef Py_ssize_t i
         memset(self.sums, 0, self.count * sizeof(FrameSums))
-        memset(self.past, 0, self.count * self.kept * sizeof(Frame))
+        memset(self.past, 0, self.count * self.covered * sizeof(Frame))
         self.reviewed = 0
         for i in range(self.count):
             self.sums[i].busy_before = world.tally.busy
@@ -157,19 +157,19 @@ cdef class Pbas(Meta):
 
     cdef int64_t _covered(self) noexcept nogil:
         """The seconds that the scores cover: the history, or all frames so far."""
-        return min(self.reviewed, self.kept) * self.frame
+        return min(self.reviewed, self.covered) * self.frame
 
     cdef void _score(self, World world, Py_ssize_t i) noexcept nogil:
         """Score a candidate for its last frames, of which one ends now; another begins."""
         cdef FrameSums *sums = &self.sums[i]
-        cdef Frame *past = &self.past[i * self.kept]
+        cdef Frame *past = &self.past[i * self.covered]
         cdef double busy = 0.0
         cdef int64_t completed = 0, total = 0
         cdef Py_ssize_t k
-        past[(self.reviewed - 1) % self.kept] = Frame(world.tally.busy - sums.busy_before, sums.completed, sums.total)
+        past[(self.reviewed - 1) % self.covered] = Frame(world.tally.busy - sums.busy_before, sums.completed, sums.total)
         sums.busy_before = world.tally.busy
         sums.completed = sums.total = 0
-        for k in range(min(self.reviewed, self.kept)):
+        for k in range(min(self.reviewed, self.covered)):
             busy += past[k].busy
             completed += past[k].completed
             total += past[k].total
@@ -270,7 +270,7 @@ cdef class Pbas(Meta):
         return facts
 
     cdef size_t bytes(self) noexcept nogil:
-        cdef size_t size = Meta.bytes(self) + sizeof(int64_t) + self.count * (sizeof(FrameSums) + self.kept * sizeof(Frame))
+        cdef size_t size = Meta.bytes(self) + sizeof(int64_t) + self.count * (sizeof(FrameSums) + self.covered * sizeof(Frame))
         with gil:
             for i in range(self.count):
                 size += (<World> self.worlds[i]).bytes()
@@ -279,7 +279,7 @@ cdef class Pbas(Meta):
     cdef char *save(self, char *to) noexcept nogil:
         to = put_bytes(Meta.save(self, to), &self.reviewed, sizeof(int64_t))
         to = put_bytes(to, self.sums, self.count * sizeof(FrameSums))
-        to = put_bytes(to, self.past, self.count * self.kept * sizeof(Frame))
+        to = put_bytes(to, self.past, self.count * self.covered * sizeof(Frame))
         with gil:
             for i in range(self.count):
                 if i != self.at:
@@ -289,7 +289,7 @@ cdef class Pbas(Meta):
     cdef const char *load(self, const char *source) except NULL nogil:
         source = take_bytes(Meta.load(self, source), &self.reviewed, sizeof(int64_t))
         source = take_bytes(source, self.sums, self.count * sizeof(FrameSums))
-        source = take_bytes(source, self.past, self.count * self.kept * sizeof(Frame))
+        source = take_bytes(source, self.past, self.count * self.covered * sizeof(Frame))
         with gil:
             for i in range(self.count):
                 if i != self.at:

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from shadowtime.console import words
 from shadowtime.console.session import Case, policies_table
 from shadowtime.console.session.comparison.lockstep import FEWEST, MOST, names_of
-from shadowtime.console.widgets.frame.ink import Line, Piece, cell, printable, shorten, width_of, wrap
+from shadowtime.console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of, wrap
 from shadowtime.console.widgets.frame.lines import LineView
 from shadowtime.console.widgets.frame.panel import Frame
 from shadowtime.console.widgets.frame.status import StatusLine
@@ -24,14 +24,14 @@ OF_CLUSTERS = {
 
 
 def _about(case: Case, name: str) -> str:
-    """The parameters that are not at their defaults, as `quantum=10m`, and what the policy does."""
+    """The parameters that are not at their defaults, as `quantum=10m;`, and what the policy does."""
     if name.partition(":")[0] in OF_CLUSTERS:
         return OF_CLUSTERS[name.partition(":")[0]]
     entry = next((entry for entry in policies_table() if entry.name == case.policy), None)
     usual = {} if entry is None else {parameter.name: parameter.default for parameter in entry.parameters}
     changed = {name: value for name, value in case.parameters.items() if value != usual.get(name)}
     settings = ", ".join(f"{name}={text}" for name, text in words.settings(case.policy, changed).items())
-    return printable("  ".join(filter(None, (settings, "" if entry is None else entry.summary))))
+    return printable("; ".join(filter(None, (settings, "" if entry is None else entry.summary))))
 
 
 class Choices(LineView):
@@ -53,23 +53,26 @@ class Choices(LineView):
         """The place of the case of each line."""
 
     def build(self, width: int, height: int) -> Sequence[Line]:
-        cases = [self._lines(place, width) for place in range(len(self.cases))]
+        cases = [self._lines(place, width, True) for place in range(len(self.cases))]
         below: Sequence[Line] = ()
         if sum(map(len, cases)) > height:
-            cases = [shorten(lines, 1, width) for lines in cases]
+            cases = [self._lines(place, width, False) for place in range(len(self.cases))]
             about = _about(self.cases[self.cursor], self._names[self.cursor])
             below = [[], *wrap(about, width, "text", [("  ", "text")], 2)]
         self._places = [place for place, lines in enumerate(cases) for _ in lines]
         return [*(line for lines in cases for line in lines), *below]
 
-    def _lines(self, place: int, width: int) -> Sequence[Line]:
+    def _lines(self, place: int, width: int, whole: bool) -> Sequence[Line]:
         case = self.cases[place]
         cross = str(self.chosen.index(place) + 1) if place in self.chosen else " "
         mark = ">" if place == self.cursor else " "
         role = "strong" if place in self.chosen else "text"
         name = cell(self._shown[place], self._wide)
         first: list[Piece] = [(f"{mark} [{cross}] ", "key"), (name, role), ("  ", "dim")]
-        return wrap(_about(case, self._names[place]), width, "dim", first, width_of(first))
+        about = _about(case, self._names[place])
+        if whole:
+            return wrap(about, width, "dim", first, width_of(first))
+        return [clip([*first, (about, "dim")], width)]
 
     def action_move(self, lines: int) -> None:
         self.cursor = min(max(0, self.cursor + lines), len(self.cases) - 1)

@@ -297,7 +297,7 @@ class CompareScreen(Screen[None]):
         spare -= max(self.views[place].needed for place in self._seen)
         below = min(most + reserved + max(0, spare), sum(self._most))
         self._story.display = height >= TALL or self._prompt.tall == 1
-        lines = below + 1 - self._prompt.tall - story * self._story.display
+        lines = below + 1 - self._prompt.tall - (story if self._story.display else 0)
         before, self._lines = self._lines, (max(1, lines), story)
         self._differences.styles.height, self._story.styles.height = self._lines
         narrow, listed = width < NARROW, bool(it.differing.jobs)

@@ -137,10 +137,9 @@ class PanelArrangement:
         alone = self.used == QUEUE and self._size.width < ALONE
         return self.panels[QUEUE].space.lines.most if alone else UNLIMITED
 
-    @property
-    def filled(self) -> int:
-        """How many lines the panel in use fills now where it is the only one that is seen, else UNLIMITED."""
-        return self.panels[self.used].filled if self.alone else UNLIMITED
+    def filled(self, lines: int) -> int:
+        """How many of so many lines the panel in use fills where it is seen alone, else all."""
+        return self.panels[self.used].filled(lines) if self.alone else lines
 
     def seen(self, number: int) -> bool:
         """Whether a panel is seen where the one in use is."""

@@ -55,7 +55,7 @@ class Workers:
             try:
                 self._screen.app.call_from_thread(taken)
             except RuntimeError:
-                # The application ended between the question and the call: nobody is left to tell.
+                # The application ended between the question and the call: nobody is left to hear of it.
                 if not self._stopped:
                     raise
 
@@ -63,7 +63,7 @@ class Workers:
 class Background(Workers):
     """What runs behind one screen.
 
-    `free` tells whether the session may be touched now; `predicted` and `surveyed` paint what has arrived;
+    `free` returns whether the session may be touched now; `predicted` and `surveyed` paint what has arrived;
     `in_sight` are the jobs whose slip is wanted, `chosen` the one whose chain is.
     """
 

@@ -1,4 +1,4 @@
-"""What is typed over a machine: the line, and what each command does."""
+"""What is typed over a machine: the line, what each command does, and the console that commands are about."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress

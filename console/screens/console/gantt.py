@@ -14,7 +14,7 @@ from shadowtime.console.words import Unit
 
 
 class GanttChart(Workers):
-    """The Gantt panel of one screen. `free` tells whether the session may be touched now."""
+    """The Gantt panel of one screen. `free` returns whether the session may be touched now."""
 
     def __init__(
         self,

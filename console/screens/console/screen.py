@@ -90,7 +90,7 @@ class ConsoleScreen(MachineConsole):
             say=self.say,
         )
         self.panels = self.picture.panels
-        self.lines.needed, self.lines.filled = lambda: self.panels.needed, lambda: self.panels.filled
+        self.lines.needed, self.lines.filled = lambda: self.panels.needed, self.panels.filled
         self._background = Background(
             self,
             session,

@@ -53,8 +53,8 @@ class StatusLines:
         """The lines below the panels, but for a note."""
         self.needed: Callable[[], int] = lambda: UNLIMITED
         """How many lines the queue has content for where it has the width for itself."""
-        self.filled: Callable[[], int] = lambda: UNLIMITED
-        """How many lines the panel fills now that is seen alone."""
+        self.filled: Callable[[int], int] = lambda lines: lines
+        """How many of so many lines the panel fills that is seen alone."""
         self.note = StatusLine(id="note")
         self.note.display = False
         self._screen = screen
@@ -198,13 +198,14 @@ class StatusLines:
         note = self._desk.note()
         whole = self._note_lines(*note, UNLIMITED) if note is not None else []
         usual = min(len(whole), self._usual_note)
-        spare = self._height - sum(self._given.values()) - usual - self.filled()
+        room = self._height - sum(self._given.values()) - usual
+        spare = room - self.filled(room)
         if self.why.display:
             lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit, most=0)
             # The panel does not move where the next reason is shorter, except for the note.
             before, self._size = self._size, self._screen.size
-            kept = min(self._why_lines - WHY_LINES, spare - (len(whole) - usual)) * (before == self._size)
-            more = max(0, min(len(lines) - WHY_LINES, spare), kept)
+            kept = self._why_lines - WHY_LINES if before == self._size else 0
+            more = max(0, min(len(lines) - WHY_LINES, spare), min(kept, spare - (len(whole) - usual)))
             spare -= more
             if self._why_lines != WHY_LINES + more:
                 # Each of these lays out the whole screen.

@@ -114,7 +114,7 @@ def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPS
     if course.here:
         last = max((stay.end or now for stay in course.here), default=now)
         stops = course.empty is not None and course.empty > last
-        why = ": TO is when the plan stops it, and it ends later" if stops else ""
+        why = ": TO is the next stop, not the end" if stops else ""
         text.add_stays(f"HERE NOW{why}", course.here, about, now, "", width, clock)
     text.add_stays(
         "EXPECTED  if every job runs to its estimate and nothing else comes",

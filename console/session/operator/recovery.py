@@ -84,11 +84,12 @@ class Recovery:
 def left_behind(case: Case) -> tuple[LeftBehind, ...]:
     """Return what sessions of a case left behind, the latest first."""
     found = []
-    # A prefix has nothing that a pattern reads.
-    for path in _folder().glob(f"{_prefix(case)}*.toml"):
-        with suppress(OSError):
-            if path.is_file() and _is_free(path):
-                found.append(LeftBehind(path, path.stat().st_mtime))
+    # A folder that cannot be read holds nothing for us. A prefix has nothing that a pattern reads.
+    with suppress(OSError):
+        for path in _folder().glob(f"{_prefix(case)}*.toml"):
+            with suppress(OSError):
+                if path.is_file() and _is_free(path):
+                    found.append(LeftBehind(path, path.stat().st_mtime))
     return tuple(sorted(found, key=lambda left: left.when, reverse=True))
 
 

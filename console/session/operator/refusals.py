@@ -3,7 +3,6 @@
 The kernel gives a code and numbers; the words for them are here, since a refusal is an error of the session.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping
 
 import attrs
@@ -72,6 +71,8 @@ NEXT: Mapping[str, str] = {
 
 OFFERED = "{subject}: the policy {policy} does not offer {do}"
 NO_PARAMETER = "the policy is {policy}; {key} is no parameter of it"
+NUMBERS = ("blocker", "free", "idle", "needs", "size", "storage", "stored")
+"""What sentences name of the numbers of a refusal; some lack some."""
 SENTENCES: Mapping[str, str] = {
     **dict.fromkeys(STATE_CODES, "{subject} is {state}; {takes}"),
     "not_offered": OFFERED,
@@ -111,7 +112,7 @@ def refused(action: Action, code: str, numbers: Numbers, policy: str) -> str:
     if sentence is None:
         listed = ", ".join(f"{name} {value}" for name, value in numbers.items())
         return f"{subject(action)}: refused, {code.replace('_', ' ')}{f' ({listed})' if listed else ''}"
-    if sentence is OFFERED and action.do == "parameter":
+    if code in ("not_offered", "other_policy") and action.do == "parameter":
         sentence = NO_PARAMETER
     return f"{sentence.format_map(_named(action, numbers, policy))}; {next_step(action, code, numbers)}"
 
@@ -120,23 +121,21 @@ def _named(action: Action, numbers: Numbers, policy: str) -> Mapping[str, object
     """Return what the sentences name; None for a number that there is not."""
     about, state, at = subject(action), str(numbers.get("state", "")), numbers.get("at")
     counted = {key: f"{it:,}" for key in ("needs", "free") if isinstance(it := numbers.get(key), int)}
-    return defaultdict(
-        lambda: None,
-        {
-            **numbers,
-            **counted,
-            "subject": about,
-            "policy": policy,
-            "do": action.do,
-            "key": action.key,
-            "to": action.to,
-            "state": STATES.get(state, f"in state {state}"),
-            "takes": TAKES.get(action.do, f"{action.do} cannot be done to it now"),
-            "when": f"; it comes at {format_time(at).replace(' ', 'd ', 1)}" if isinstance(at, int) else "",
-            "are": "is" if about.startswith("node ") else "are",
-            "idle": "is" if numbers.get("free") == 1 else "are",
-        },
-    )
+    return {
+        **dict.fromkeys(NUMBERS),
+        **numbers,
+        **counted,
+        "subject": about,
+        "policy": policy,
+        "do": action.do,
+        "key": action.key,
+        "to": action.to,
+        "state": STATES.get(state, f"in state {state}"),
+        "takes": TAKES.get(action.do, f"{action.do} cannot be done to it now"),
+        "when": f"; it comes at {format_time(at).replace(' ', 'd ', 1)}" if isinstance(at, int) else "",
+        "are": "is" if about.startswith("node ") else "are",
+        "idle": "is" if numbers.get("free") == 1 else "are",
+    }
 
 
 def next_step(action: Action, code: str, numbers: Numbers) -> str:

@@ -9,7 +9,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from shadowtime.console.widgets.frame.ink import printable
-from shadowtime.console.widgets.frame.space import FRAME, UNLIMITED, Space
+from shadowtime.console.widgets.frame.space import FRAME, Space
 
 
 class Frame(Container):
@@ -39,11 +39,10 @@ class Spacious(Protocol):
 
 @runtime_checkable
 class Filling(Protocol):
-    """A body that knows how many lines its content fills now."""
+    """A body that knows how many lines its content fills."""
 
-    @property
-    def filled(self) -> int:
-        """The lines."""
+    def filled(self, lines: int) -> int:
+        """How many of so many lines it fills now."""
 
 
 class Panel(Frame):
@@ -62,10 +61,9 @@ class Panel(Frame):
         body = self.body
         return (body.space if isinstance(body, Spacious) else Space()).framed()
 
-    @property
-    def filled(self) -> int:
-        """How many lines the panel fills now with its frame; UNLIMITED if that is not known."""
-        return self.body.filled + FRAME if isinstance(self.body, Filling) else UNLIMITED
+    def filled(self, lines: int) -> int:
+        """How many of so many lines the panel fills now with its frame; all, if that is not known."""
+        return self.body.filled(lines - FRAME) + FRAME if isinstance(self.body, Filling) else lines
 
     def letter(self, letter: str) -> None:
         """Show a letter in the place of the number; none shows the number again."""

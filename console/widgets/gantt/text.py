@@ -386,9 +386,9 @@ class GanttPicture:
         if start is None:
             return ""
         if start >= scale.until:
-            return "is later than this chart"
+            return "is after the chart"
         if end is not None and end <= scale.since:
-            return "is earlier than this chart"
+            return "is before the chart"
         if scale.lines > scale.rows:
             return "is not in these rows"
         if row.waits and scene.unplaced:

@@ -86,6 +86,12 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             self._trends = trends(samples, self._arrangement, self._shown)
         self._redraw()
 
+    def filled(self, lines: int) -> int:
+        """How many of so many lines the metrics fill, with their axis."""
+        room = max(1, lines - len(self._status))
+        drawn = arranged(self.size.width, room, len(self._shown), len(self._samples) > 1)
+        return len(self._status) + min(room, drawn.lines + 1)
+
     @property
     def space(self) -> Space:
         """A line a measure below the facts, in as many columns as are readable; with more, tall trends."""

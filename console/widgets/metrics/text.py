@@ -243,9 +243,9 @@ class Table:
     unit: Unit = NODES
 
     def line(self, number: int) -> Cells:
-        """One line of the panel; title and value stand on the last line of a measure, beside its trend.
+        """One line of the panel; title and value stand on the first line of a measure, beside its trend.
 
-        What the top of the trend stands for is on the first line of a tall one, else behind it.
+        What the top of the trend stands for is below the value of a tall one, else behind it.
         """
         row, part = divmod(number, self.arrangement.tall)
         cells: Cells = []
@@ -278,28 +278,24 @@ class Table:
         return [(label.ljust(self.arrangement.width), self.base + quiet(self.palette))]
 
     def _measure(self, measure: Measure, part: int) -> Cells:
-        title, value, before = "", "", self.arrangement.title + 1 + VALUE
-        if part == self.arrangement.tall - 1:
+        title, value, top, before = "", "", "", self.arrangement.title + 1 + VALUE
+        if not part:
             value = measure.text(self.metrics, self.unit)
+            room = before - max(USUAL, len(value)) - 1
+            bare = not self.arrangement.drawn and len(measure.long) <= room
+            title = self.unit.fill(measure.title(room, bare or self.arrangement.width >= ROOMY))
         trend, faint = self.drawn[measure.field], self.base + quiet(self.palette)
-        top = ""
-        if trend.top is not None and not part:
+        if trend.top is not None and part == min(1, self.arrangement.tall - 1):
             # A crowded trend may be drawn before the newest value has come.
             most = max(trend.top, measure.value(self.metrics) or 0)
             text = self.unit.fill(measure.written(most))
             top = f"{MOST} {text if len(text) + 2 <= VALUE else text.split()[0]}"
-        inside = bool(top) and not value
-        if not part:
-            # Above a tall trend: its top stands beside it, and would seem to be that of the trend above.
-            room = before - max(USUAL, len(top if inside else value)) - 1
-            bare = not self.arrangement.drawn and len(measure.long) <= room
-            title = self.unit.fill(measure.title(room, bare or self.arrangement.width >= ROOMY))
         name = f"{title:<{self.arrangement.title}} "
         cells = [
             (name, faint),
             (
-                f"{top if inside else value:>{before - len(name)}} ",
-                faint if inside else self.base + Style(bold=value != "-"),
+                f"{top if part else value:>{before - len(name)}} ",
+                faint if part else self.base + Style(bold=value != "-"),
             ),
             (trend.lines[part], self.base + look("R", self.palette).style),
         ]

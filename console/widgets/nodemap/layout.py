@@ -1,7 +1,8 @@
 """Layouts: which places stand in which row of the map. A place is a node, or a rack of nodes.
 
 A layout is a value that knows only numbers; what is drawn at a place is the picture's affair
-(pictures.py). A machine with another shape brings another layout.
+(pictures.py). A machine with another shape brings another layout, and adds it to
+`MapLayout`.
 """
 
 from math import log

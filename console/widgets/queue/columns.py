@@ -162,7 +162,7 @@ class At:
             "slack": look(slack, 6, False),
             "reason": FieldLook(
                 # Beside starts that stand alone it needs room for its shortest form only.
-                lambda row: reason(row, WHATEVER_IS_LEFT * self.promised, self.unit),
+                lambda row: reason(row, WHATEVER_IS_LEFT if self.promised else 0, self.unit),
                 fitted=lambda row, room: reason(row, room, self.unit),
             ),
         }
@@ -340,7 +340,8 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
     text = text if len(text) <= room else SHARE.sub("/", SECONDS.sub("", text))
     if len(text) <= room or row.reason is not None or row.waits or row.end is None or row.start is None:
         return text
-    # Where it started stands beside it.
+    # Where it started stands beside it; of one that runs it is known what day it is.
+    over = row.state == "F"
     day, _, time = unit.clock.minute(row.end).rpartition(" ")
-    same = unit.clock.minute(row.start).startswith(day)
-    return f"{'to' if row.state == 'F' else 'by'} {time if same else day}"
+    same = unit.clock.minute(row.start if over else row.now).startswith(day)
+    return f"{'to' if over else 'by'} {time if same else day}"

@@ -37,9 +37,12 @@ class CursorRows(Scrolled):
     def room(self) -> int:
         return max(1, self.size.height - self.heading_lines - self.footing_lines)
 
+    def filled(self, lines: int) -> int:
+        """How many of so many lines the rows fill, and what stands above and below them."""
+        return min(lines, self._lines_of_all)
+
     @property
-    def filled(self) -> int:
-        """How many lines there are now."""
+    def _lines_of_all(self) -> int:
         return self.rows + self.heading_lines + self.footing_lines
 
     def row_of(self, place: int) -> int:
@@ -80,7 +83,7 @@ class CursorRows(Scrolled):
         return self._drawn[y]
 
     def measure(self) -> None:
-        self.scroll_over(self.filled)
+        self.scroll_over(self._lines_of_all)
 
     def keep_in_sight(self) -> None:
         """Scroll as far as the row of the cursor needs to be seen."""

@@ -132,7 +132,7 @@ class ListTable(CursorRows, Generic[K, T]):
 
     def _hold(self, keys: Sequence[K], order: str, reverse: bool) -> None:
         """Hold rows with these keys; the cursor has to be put on one of them, and the rows drawn."""
-        self._keys, self._order, self._window = keys, (order, reverse), (0, ())
+        self._keys, self._order, self._window, self._folded = keys, (order, reverse), (0, ()), ()
         at_once = self.rows_at_once
         self.most_rows = max(self.most_rows, -(-len(keys) // at_once) * at_once)
         if not self.keeps_room:
@@ -267,6 +267,7 @@ class ListTable(CursorRows, Generic[K, T]):
             self._laid_out, self._lines = (self._window, self._columns, self._wide), {}
             folded = tuple(self._fold()) if self.goes_on and self.count < self.room else ()
             self._folded = folded if self.count < len(folded) <= self.room else ()
+            self.measure()
 
     def _fold(self) -> Iterator[tuple[int, bool, Line]]:
         for place in range(self.count):
@@ -328,5 +329,5 @@ class ListTable(CursorRows, Generic[K, T]):
         return (self.pen.cursor if under else self.pen.strip)(pieces, width)
 
     def on_resize(self, event: Resize) -> None:
-        self._window = (0, ())
+        self._window, self._folded = (0, ()), ()
         super().on_resize(event)

@@ -267,6 +267,24 @@ def test_rows_go_on_where_all_have_room() -> None:
     watch(TIERS, story, (60, 18))
 
 
+def test_a_list_that_grows_scrolls_to_its_cursor() -> None:
+    """Two rows that go on are filtered; once all are there again the last one can be reached."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("2")
+        table = screen_of(operator).picture.plan.table
+        await operator.press("slash")
+        await operator.type("user=user2")
+        assert table.rows > table.count > 1
+        await operator.press("escape", "G")
+        assert table.rows == table.count > table.room
+        assert table.place == table.count - 1
+        assert table.virtual_size.height == table.count + table.heading_lines
+        assert table.scroll_offset.y <= table.place < table.scroll_offset.y + table.room
+
+    watch(TIERS, story, (80, 24))
+
+
 def test_the_cursor_of_the_map_loses_no_step(folder: Folder) -> None:
     """The table follows it; what the table says of an earlier step does not take the map back."""
 

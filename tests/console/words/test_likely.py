@@ -104,6 +104,9 @@ def test_likely_nodes_are_no_promise() -> None:
     assert nodes.whereabouts(Whereabouts(((0, 2),), 7200, (), ((4, 6),))) == (
         "in most cases 4-5; at the limits 0-1 from 0d 02:00"
     )
+    assert nodes.whereabouts(Whereabouts(((0, 2),), 7200, (), ((4, 5),))) == (
+        "in most cases 1 of 2: 4; at the limits 0-1 from 0d 02:00"
+    )
     assert nodes.whereabouts(Whereabouts(((0, 2),), 7200, (), ())) == (
         "none in most cases; at the limits 0-1 from 0d 02:00"
     )
