@@ -146,11 +146,10 @@ def test_a_turn_further_off_is_reported_by_its_instant() -> None:
 
 def test_the_turns_are_reported() -> None:
     assert words_of(scene())[0] == (
-        "mean of 3 rows 87.5 %  next switch 0d 00:40:00, in 10m00s  "
-        "2 nodes a cell, * several jobs  quantum 10m  1 switch"
+        "mean of 3 rows 87.5 %  next switch 0d 00:40:00, in 10m00s  quantum 10m  1 switch  2 nodes a cell"
     )
     single = Matrix(0, ((0,),), (0.5,), 0.5, None, 600, 1_284)
     assert words_of(scene(single))[0].startswith("mean of 1 row 50.0 %  a single row: no switch")
     assert "1,284 switches" in words_of(scene(single))[0]
     assert "the pass of this instant comes first" in words_of(scene(single, pending=True))[0]
-    assert words_of(scene(Matrix(None, (), (), 0.0, None, 600, 0)))[0].startswith("no rows  2 nodes a cell")
+    assert words_of(scene(Matrix(None, (), (), 0.0, None, 600, 0)))[0].startswith("no rows  quantum")

@@ -231,7 +231,7 @@ def under(picture: MatrixPicture, lines: int) -> list[Cells]:
     kinds = (
         (turns(picture), scene.base),
         (chosen_words(scene), scene.base + Style(bold=True)),
-        (SIGNS, scene.base + quiet(scene.palette)),
+        (signs(picture), scene.base + quiet(scene.palette)),
     )
     found: list[Cells] = [[(text, style)] for texts, style in kinds for text in flowed(texts, width)]
     return found[:lines]
@@ -249,13 +249,14 @@ def turns(picture: MatrixPicture) -> list[str]:
         found.append("the pass of this instant comes first")
     elif matrix.rows:
         found.append("a single row: no switch")
-    if scale.per > 1:
-        found.append(f"{scale.per:,} {picture.scene.unit.several} a cell, {MIXED} several jobs")
     found.append(f"quantum {format_duration(matrix.quantum)}")
-    return [*found, f"{matrix.switches:,} switch{'' if matrix.switches == 1 else 'es'}"]
+    found.append(f"{matrix.switches:,} switch{'' if matrix.switches == 1 else 'es'}")
+    return [*found, f"{scale.per:,} {picture.scene.unit.several} a cell"] if scale.per > 1 else found
 
 
-SIGNS = "aa runs", "a+ runs as an alternate", "a- waits for its turn", ". idle"
+def signs(picture: MatrixPicture) -> list[str]:
+    found = ["aa runs", "a+ runs as an alternate", "a- waits for its turn", ". idle"]
+    return [*found, "* several jobs"] if picture.scale.per > 1 else found
 
 
 def chosen_words(scene: MatrixScene) -> list[str]:
