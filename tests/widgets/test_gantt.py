@@ -112,9 +112,7 @@ def test_without_a_cursor_the_job_looked_at_is_reported_and_what_is_not_as_it_se
     assert under(GanttPicture(scene(scale(), selected=1)))[0].startswith("█ job 101  0d 00:05:00 to")
     assert under(GanttPicture(scene(scale())))[0] == "now 0d 00:10:00"
     away = GanttPicture(scene(scale(since=3000), selected=1, stale=True, unplaced=2))
-    assert under(away, 90)[0] == (
-        "now, 0d 00:10:00, is out of sight  f fits  job 101 is before the chart"
-    )
+    assert under(away, 90)[0] == ("now, 0d 00:10:00, is out of sight  f fits  job 101 is before the chart")
     assert under(GanttPicture(scene(scale(), stale=True, unplaced=2)), 120)[0] == (
         "▒ as of an earlier event  2 expected jobs not drawn: too few nodes idle"
     )
