@@ -139,7 +139,7 @@ class PanelArrangement:
 
     def filled(self, lines: int) -> int:
         """How many of so many lines the panel in use fills where it is seen alone, else all."""
-        return self.panels[self.used].filled(lines) if self.alone else lines
+        return self.panels[self.used].filled(self._size.width, lines) if self.alone else lines
 
     def seen(self, number: int) -> bool:
         """Whether a panel is seen where the one in use is."""

@@ -41,8 +41,8 @@ class Spacious(Protocol):
 class Filling(Protocol):
     """A body that knows how many lines its content fills."""
 
-    def filled(self, lines: int) -> int:
-        """How many of so many lines it fills now."""
+    def filled(self, columns: int, lines: int) -> int:
+        """How many lines it fills in so many columns and lines."""
 
 
 class Panel(Frame):
@@ -61,9 +61,11 @@ class Panel(Frame):
         body = self.body
         return (body.space if isinstance(body, Spacious) else Space()).framed()
 
-    def filled(self, lines: int) -> int:
-        """How many of so many lines the panel fills now with its frame; all, if that is not known."""
-        return self.body.filled(lines - FRAME) + FRAME if isinstance(self.body, Filling) else lines
+    def filled(self, columns: int, lines: int) -> int:
+        """How many of so many lines the panel fills with its frame; all, if that is not known."""
+        if not isinstance(self.body, Filling):
+            return lines
+        return self.body.filled(columns - FRAME, lines - FRAME) + FRAME
 
     def letter(self, letter: str) -> None:
         """Show a letter in the place of the number; none shows the number again."""

@@ -86,11 +86,15 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
             self._trends = trends(samples, self._arrangement, self._shown)
         self._redraw()
 
-    def filled(self, lines: int) -> int:
-        """How many of so many lines the metrics fill, with their axis."""
-        room = max(1, lines - len(self._status))
-        drawn = arranged(self.size.width, room, len(self._shown), len(self._samples) > 1)
-        return len(self._status) + min(room, drawn.lines + 1)
+    def filled(self, columns: int, lines: int) -> int:
+        """How many lines the metrics fill in so many columns and lines, with their axis."""
+        above = len(self._status_in(columns))
+        room = max(1, lines - above)
+        return above + min(room, arranged(columns, room, len(self._shown), len(self._samples) > 1).lines + 1)
+
+    def _status_in(self, columns: int) -> list[Cells]:
+        # One cell less: a scrollbar may come.
+        return status_lines(self._facts(), columns - 1, palette_of(self.app), self.pen.base)
 
     @property
     def space(self) -> Space:
@@ -118,8 +122,7 @@ class MetricsPanel(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         width, height = self.size
         if width <= 0:
             return False
-        # One cell less: a scrollbar may come.
-        self._status = status_lines(self._facts(), width - 1, palette_of(self.app), self.pen.base)
+        self._status = self._status_in(width)
         before_at, most = self._most_facts
         self._most_facts = width, max(len(self._status), most if before_at == width else 0)
         if before == (len(self._status), len(self._shown), drawn) and not resized:

@@ -159,12 +159,12 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
 
         return Space(Need(34, COLUMNS, 2 * COLUMNS), lines(COLUMNS), lines)
 
-    def filled(self, lines: int) -> int:
-        """How many of so many lines the map fills, with the words below."""
+    def filled(self, columns: int, lines: int) -> int:
+        """How many lines the map fills in so many columns and lines, with the words below."""
         if self._snapshot is None:
             return lines
         room = max(1, lines - UNDER)
-        picture = self._zooms[self._zoom_for(room)](self._snapshot.nodes, self.size.width, room)
+        picture = self._zooms[self._zoom_for(columns, room)](self._snapshot.nodes, columns, room)
         return min(room, picture.lines) + UNDER
 
     @property
@@ -209,7 +209,7 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         """Zoom one step nearer (1) or farther (-1)."""
         if self._snapshot is None:
             return
-        now = self._zoom_for(self._room)
+        now = self._zoom_for(self.size.width, self._room)
         self._zoom = max(0, min(len(self._zooms) - 1, now + nearer))
         self._fit()
 
@@ -265,11 +265,11 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         """Lines for the map itself: under it stand the status, and the legend where there is room for it."""
         return max(1, self.size.height - (UNDER if self.size.height >= TALL else 1))
 
-    def _zoom_for(self, room: int) -> int:
+    def _zoom_for(self, columns: int, room: int) -> int:
         if self._zoom is not None:
             return self._zoom
         nodes = self._snapshot.nodes if self._snapshot else 1
-        zoom = best(nodes, max(1, self.size.width), room, self._zooms)
+        zoom = best(nodes, max(1, columns), room, self._zooms)
         # Several digits a node have no number of a job among them, and read as several nodes.
         several = zoom == LETTERS + 1 and self._torus is None
         return LETTERS if several and self._counted else zoom
@@ -278,7 +278,7 @@ class NodeMap(Penned, ScrollView, can_focus=True, inherit_bindings=False):
         """Choose the picture for the size of the panel, and make room for all its lines."""
         if self._snapshot is None or not self.size:
             return
-        zoom = self._zoom_for(self._room)
+        zoom = self._zoom_for(self.size.width, self._room)
         picture = self._zooms[zoom](self._snapshot.nodes, self.size.width, self._room)
         self._canvas = Canvas(picture, self._make_scene(self._snapshot))
         self.virtual_size = Size(self.size.width, picture.lines + self.size.height - self._room)

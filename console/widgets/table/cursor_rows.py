@@ -37,7 +37,7 @@ class CursorRows(Scrolled):
     def room(self) -> int:
         return max(1, self.size.height - self.heading_lines - self.footing_lines)
 
-    def filled(self, lines: int) -> int:
+    def filled(self, columns: int, lines: int) -> int:
         """How many of so many lines the rows fill, and what stands above and below them."""
         return min(lines, self._lines_of_all)
 

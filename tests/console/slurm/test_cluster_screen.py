@@ -267,6 +267,15 @@ def test_rows_go_on_where_all_have_room() -> None:
     watch(TIERS, story, (60, 18))
 
 
+def test_the_first_events_are_whole() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("n", "n", "n", "n", "4")
+        events = screen_of(operator).query_one(EventTable)
+        assert events.rows > events.count == 4 and "…" not in text_of(operator, 4)
+
+    watch(TIERS, story, (80, 24))
+
+
 def test_a_list_that_grows_scrolls_to_its_cursor() -> None:
     """Two rows that go on are filtered; once all are there again the last one can be reached."""
 

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.geometry import Region, Size
 
-from shadowtime.console.screens.composed.panels import QUEUE
+from shadowtime.console.screens.composed.panels import METRICS, NODES, QUEUE
 from shadowtime.console.screens.composed.space import Group, Sharing, share
 from shadowtime.console.screens.console.picture import GROUP as MACHINE
 from shadowtime.console.screens.console.status_lines import WHY_LINES
@@ -148,6 +149,24 @@ def test_a_reason_has_the_lines_that_a_short_queue_leaves() -> None:
         assert height > WHY_LINES and " WHEN " in "".join(said)
 
     operate(story, case("dilemma.toml"), size=(60, 18), at="#4")
+
+
+@pytest.mark.parametrize(("panel", "size"), [(NODES, (60, 18)), (METRICS, (80, 24))])
+def test_every_panel_leaves_its_blank_lines_to_the_reason_and_the_note(
+    panel: int, size: tuple[int, int]
+) -> None:
+    """On a low screen the note has more lines than one; a map keeps its picture beside it."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press(str(panel))
+        lines = operator.console.lines
+        if panel == NODES:
+            assert lines.note.size.height > 1
+            assert operator.console.picture.map.caption == "by state, 2 letters a node"
+        else:
+            assert lines.why.size.height > WHY_LINES and "WHEN" in operator.text
+
+    operate(story, case("dilemma.toml"), size=size, at="#6")
 
 
 def test_running_jobs_alone_leave_the_columns_of_waiting_ones_to_others() -> None:
