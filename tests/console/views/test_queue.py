@@ -180,6 +180,7 @@ def test_a_narrow_column_spares_a_word_not_a_number() -> None:
     assert reason(runs, 16, NODES) == "by 0d 08:30:00"
     assert reason(runs, 8, NODES) == "by 08:30"
     assert reason(attrs.evolve(runs, end=117_000), 8, NODES) == "by 1d"
+    assert reason(attrs.evolve(runs, end=117_000, now=90_000), 8, NODES) == "by 08:30"
     assert reason(ABOUT, 16, NODES) == "at 0d 00:25:00"
     assert reason(WAITS, 10, NODES) == "64 more"
     own = attrs.evolve(WAITS, reason=Reason("own_words", {"text": "waits for you: it needs 128 nodes"}))

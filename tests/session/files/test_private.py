@@ -44,6 +44,14 @@ def test_unsaved_actions_are_locked_as_long_as_the_session_goes_on(session: Sess
     assert [left.path for left in left_behind(session.case)] == [path]
 
 
+def test_nothing_is_left_behind_where_the_folder_cannot_be_read(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that no file system takes is refused by the system, also for who may read everything."""
+    monkeypatch.setenv("XDG_DATA_HOME", "/" + "long" * 1000)
+    assert left_behind(session.case) == ()
+
+
 def test_what_a_killed_session_was_writing_goes_with_the_next_one(session: Session, tmp_path: Path) -> None:
     """And a failed write leaves neither a file nor a lock."""
     folder = tmp_path / "data" / "shadowtime" / "recovery"
